@@ -1,0 +1,35 @@
+#include "icct/base/number.h"
+
+#include <array>
+#include <charconv>
+#include <system_error>
+
+namespace icct {
+
+std::string exact_text(double value) {
+  std::array<char, 32> buffer{};
+  const auto [end, status] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return {buffer.data(), end};
+}
+
+std::string rounded_text(double value, int digits) {
+  std::array<char, 64> buffer{};
+  const auto [end, status] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                           std::chars_format::general, digits);
+  const std::string text(buffer.data(), end);
+  return text == "-0" ? "0" : text;
+}
+
+std::optional<double> parse_number(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r'))
+    text.remove_suffix(1);
+  if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
+  double value = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || status != std::errc() || end != text.data() + text.size())
+    return std::nullopt;
+  return value;
+}
+
+}  // namespace icct

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace icct {
+
+// The fewest digits that read back as the same double; "nan", "inf" and "-inf" for the others.
+std::string exact_text(double value);
+
+// Rounded for people to `digits` significant digits, without trailing zeros: 0.1, -2.35, 1.2e-07.
+std::string rounded_text(double value, int digits);
+
+// The whole of `text` as a number (also nan and inf), or nothing if it is not one.
+std::optional<double> parse_number(std::string_view text);
+
+}  // namespace icct

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "icct/policy/policy.h"
+
+namespace icct {
+
+// The policy file, described in docs/policy_format.md. Reading what was written gives an equal
+// policy, bit for bit, and writing it again the same bytes. Every function throws Error saying what
+// is wrong and where; a policy that is returned or written is valid.
+Policy load_policy(const std::filesystem::path& path);
+void save_policy(const Policy& policy,
+                 const std::filesystem::path& path);  // replaces the file in one step
+
+// `source` stands for the file name in messages.
+Policy parse_policy(std::string_view text, const std::string& source);
+std::string write_policy(const Policy& policy);
+
+}  // namespace icct

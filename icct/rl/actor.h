@@ -1,0 +1,34 @@
+#pragma once
+
+#include <span>
+#include <variant>
+
+#include "icct/base/matrix.h"
+#include "icct/policy/policy.h"
+
+namespace icct {
+
+// A Gaussian policy that can be learned: observations in, mean and log standard deviation of the
+// action before squashing out. Trees and networks look the same to a learning algorithm.
+template <class T>
+class Actor {
+ public:
+  virtual ~Actor() = default;
+
+  virtual int observations() const = 0;
+  virtual int actions() const = 0;
+  virtual std::span<T> parameters() = 0;
+
+  // Fills `mean` and `log_std`, batch x actions; the latter clamped to [kMinLogStd, kMaxLogStd].
+  // `x` must stay as it is until backward.
+  virtual void forward(MatrixView<const T> x, MatrixView<T> mean, MatrixView<T> log_std) = 0;
+
+  // Adds the gradient of the last forward pass to `d_parameters` and, unless it is empty, to `d_x`.
+  virtual void backward(MatrixView<const T> d_mean, MatrixView<const T> d_log_std,
+                        std::span<T> d_parameters, MatrixView<T> d_x = {}) = 0;
+
+  // What is deployed: the crisp tree, or the network without its log-standard-deviation head.
+  virtual std::variant<Tree, Mlp<double>> controller() const = 0;
+};
+
+}  // namespace icct
