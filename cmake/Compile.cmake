@@ -26,6 +26,12 @@ if(ICCT_SANITIZERS)
     -fsanitize=${ICCT_SANITIZERS} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(icct_compile INTERFACE -fsanitize=${ICCT_SANITIZERS})
 endif()
+# Fuzz targets are built with the address sanitizer, by clang; they need coverage of everything they call.
+set(ICCT_FUZZING OFF)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND ICCT_SANITIZERS MATCHES "address")
+  set(ICCT_FUZZING ON)
+  target_compile_options(icct_compile INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 # icct_library(<folder> SOURCES <files> [USES <folders or targets>]): target icct_<folder>, alias icct::<folder>.
 function(icct_library folder)

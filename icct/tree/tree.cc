@@ -34,34 +34,58 @@ void validate_controller(const Controller& controller, int observations, const s
   }
 }
 
+// Deeper trees than this cannot be read by anybody, and would exhaust whoever walks them
+// recursively.
+constexpr int kMaxDepth = 1000;
+
+struct Link {
+  NodeRef to;
+  int from;  // index of the split, -1 for the root
+  int level;
+};
+
+void validate_link(const Tree& tree, const Link& link, std::size_t targets, bool seen) {
+  const std::string from = link.from < 0 ? "the root" : name_of(tree, {link.from, false});
+  const int index = link.to.index;
+  if (index < 0 || static_cast<std::size_t>(index) >= targets) {
+    throw Error(from + " leads to " + (link.to.is_leaf ? "leaf " : "node ") +
+                std::to_string(index) + ", but there are " + std::to_string(targets));
+  }
+  if (seen) {
+    throw Error(from + " leads to " + name_of(tree, link.to) +
+                ", which is reached twice; a tree has no cycles and no sharing");
+  }
+  if (link.level > kMaxDepth) {
+    throw Error("the tree is deeper than " + std::to_string(kMaxDepth) + " decisions");
+  }
+}
+
+void report_unreached(const Tree& tree, const std::vector<bool>& seen, bool is_leaf) {
+  const auto missing = std::find(seen.begin(), seen.end(), false);
+  if (missing == seen.end()) return;
+  throw Error(name_of(tree, {static_cast<int>(missing - seen.begin()), is_leaf}) +
+              " is not reached from the root; link it or remove it");
+}
+
 // Every split and leaf must be entered exactly once, starting at the root.
 void validate_links(const Tree& tree) {
   std::vector<bool> split_seen(tree.splits.size());
   std::vector<bool> leaf_seen(tree.leaves.size());
-  std::vector<std::pair<NodeRef, std::string>> open = {{tree.root, "the root"}};
+  std::vector<Link> open = {{tree.root, -1, 0}};
   while (!open.empty()) {
-    const auto [ref, from] = open.back();
+    const Link link = open.back();
     open.pop_back();
-    auto& seen = ref.is_leaf ? leaf_seen : split_seen;
-    require_index(ref.index, seen.size(),
-                  from + " leads to a " + (ref.is_leaf ? "leaf" : "node") + " that");
-    if (seen[ref.index]) {
-      throw Error(from + " leads to " + name_of(tree, ref) +
-                  ", which is reached twice; a tree has no cycles and no sharing");
-    }
-    seen[ref.index] = true;
-    if (ref.is_leaf) continue;
-    open.emplace_back(tree.splits[ref.index].no, name_of(tree, ref) + ", false");
-    open.emplace_back(tree.splits[ref.index].yes, name_of(tree, ref) + ", true");
+    auto& seen = link.to.is_leaf ? leaf_seen : split_seen;
+    const int index = link.to.index;
+    const bool in_range = index >= 0 && static_cast<std::size_t>(index) < seen.size();
+    validate_link(tree, link, seen.size(), in_range && seen[index]);
+    seen[index] = true;
+    if (link.to.is_leaf) continue;
+    open.push_back({tree.splits[index].no, index, link.level + 1});
+    open.push_back({tree.splits[index].yes, index, link.level + 1});
   }
-  const auto report_unreached = [&tree](const std::vector<bool>& seen, bool is_leaf) {
-    const auto missing = std::find(seen.begin(), seen.end(), false);
-    if (missing == seen.end()) return;
-    throw Error(name_of(tree, {static_cast<int>(missing - seen.begin()), is_leaf}) +
-                " is not reached from the root");
-  };
-  report_unreached(split_seen, false);
-  report_unreached(leaf_seen, true);
+  report_unreached(tree, split_seen, false);
+  report_unreached(tree, leaf_seen, true);
 }
 
 void validate_names(const Tree& tree) {

@@ -74,8 +74,8 @@ struct Tree {
 std::string name_of(const Tree& tree, NodeRef ref);
 
 // Throws Error unless every link leads somewhere, every split and leaf is reached exactly once (no
-// cycles, no sharing, nothing left over), names differ, features and actions are in range, terms
-// ascend, and all numbers are finite.
+// cycles, no sharing, nothing left over) by at most 1000 decisions, names differ, features and
+// actions are in range, terms ascend, and all numbers are finite.
 void validate(const Tree& tree, int observations, int actions);
 
 // Index of the leaf that x reaches. The tree must be valid for x.

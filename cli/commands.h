@@ -1,0 +1,17 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace icct {
+
+// Each adds one verb to the program. A verb parses, calls the library and prints: results on
+// standard output, progress and complaints on standard error. It throws Error when it cannot
+// answer, and sets `exit_code` to 1 when the answer is "no".
+void add_act_command(CLI::App& program, int& exit_code);
+void add_info_command(CLI::App& program, int& exit_code);
+void add_show_command(CLI::App& program, int& exit_code);
+
+// Writes a result to standard output; throws Error if that fails (a full disk, a closed pipe).
+void print(const std::string& text);
+
+}  // namespace icct

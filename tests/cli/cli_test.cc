@@ -1,0 +1,183 @@
+#include <gtest/gtest.h>
+
+#include "icct/base/json.h"
+#include "tests/cli/program.h"
+
+namespace icct {
+namespace {
+
+const std::string kPendulum = "examples/policies/inverted_pendulum.json";
+const std::string kLander = "examples/policies/lunar_lander.json";
+
+void expect_contains(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in:\n" << text;
+}
+
+TEST(Program, HelpTeachesAndSucceeds) {
+  for (const std::string arguments : {"--help", "show --help", "act --help", "info --help"}) {
+    const ProgramResult result = run_icct(arguments);
+    EXPECT_EQ(result.exit_code, 0) << arguments;
+    expect_contains(result.out, "Usage:");
+  }
+  expect_contains(run_icct("act --help").out, "Examples:");
+  expect_contains(run_icct("--version").out, "icct 0.");
+}
+
+TEST(Program, WithoutACommandItShowsItsHelpAsAnError) {
+  const ProgramResult result = run_icct("");
+  EXPECT_EQ(result.exit_code, 2);
+  expect_contains(result.err, "Usage:");
+  EXPECT_EQ(result.out, "");
+}
+
+TEST(Program, AnUnknownCommandListsTheKnownOnes) {
+  const ProgramResult result = run_icct("shwo x");
+  EXPECT_EQ(result.exit_code, 2);
+  expect_contains(result.err, "unknown command 'shwo'; the commands are show, act, info");
+}
+
+TEST(Program, AWrongOptionIsAnErrorThatNamesIt) {
+  const ProgramResult result = run_icct("show " + kLander + " --colour");
+  EXPECT_EQ(result.exit_code, 2);
+  expect_contains(result.err, "--colour");
+  EXPECT_EQ(run_icct("show " + kLander + " --digits 99").exit_code, 2);
+}
+
+TEST(Program, AMissingFileIsAnErrorThatNamesIt) {
+  for (const std::string verb : {"show", "info", "act"}) {
+    const ProgramResult result = run_icct(verb + " no/such.json");
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.err, "icct: no/such.json: cannot open: No such file or directory\n");
+  }
+}
+
+TEST(Program, ABrokenFileIsAnErrorWithLineAndColumn) {
+  const TemporaryFolder folder;
+  write_text(folder / "broken.json", "{\n  \"format\": \"icct-policy\",\n  oops\n}");
+  const ProgramResult result = run_icct("show " + (folder / "broken.json"));
+  EXPECT_EQ(result.exit_code, 2);
+  expect_contains(result.err, "line 3, column 3");
+}
+
+TEST(Program, AFullDiskIsAnError) {
+  const ProgramResult result = run_icct("show " + kLander + " > /dev/full #");
+  EXPECT_EQ(result.exit_code, 2);
+}
+
+TEST(Show, DrawsTheTree) {
+  const ProgramResult result = run_icct("show " + kPendulum);
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out,
+            "Inverted pendulum, written by hand\n"
+            "\n"
+            "leaning_right: pole_angle >= 0.03 rad?\n"
+            "├─ yes ─ catch_right\n"
+            "│          push = 3 tanh(8 pole_angle + 1.2 pole_speed)\n"
+            "└─ no ── leaning_left: pole_angle <= -0.03 rad?\n"
+            "         ├─ yes ─ catch_left\n"
+            "         │          push = 3 tanh(8 pole_angle + 1.2 pole_speed)\n"
+            "         └─ no ── balance\n"
+            "                    push = 3 tanh(0.2 cart_position + 5 pole_angle + 0.4 cart_speed + "
+            "0.8 pole_speed)\n");
+}
+
+TEST(Show, TellsOneParagraphPerLeafWithConditionsThenConsequence) {
+  const ProgramResult result = run_icct("show --paragraph " + kPendulum);
+  EXPECT_EQ(result.exit_code, 0);
+  expect_contains(result.out,
+                  "balance. If pole_angle is above -0.03 rad and below 0.03 rad, then push is 3 "
+                  "tanh(0.2 cart_position");
+}
+
+TEST(Show, GivesExactRulesAsJson) {
+  const ProgramResult result = run_icct("show --json " + kPendulum);
+  EXPECT_EQ(result.exit_code, 0);
+  const Json json = parse_json(result.out, "out");
+  ASSERT_EQ(json.at("rules").size(), 3U);
+  const Json& condition = json.at("rules")[2].at("conditions")[0];
+  EXPECT_EQ(condition.at("observation"), "pole_angle");
+  EXPECT_EQ(condition.at("lower"), -0.03);
+  EXPECT_FALSE(condition.at("lower_included").get<bool>());
+  EXPECT_EQ(json.at("rules")[0].at("actions")[0].at("gains").at("pole_angle"), 8);
+}
+
+TEST(Info, CountsWhatThePolicyHas) {
+  const ProgramResult result = run_icct("info --json " + kLander);
+  EXPECT_EQ(result.exit_code, 0);
+  const Json json = parse_json(result.out, "out");
+  EXPECT_EQ(json.at("leaves"), 4);
+  EXPECT_EQ(json.at("splits"), 3);
+  EXPECT_EQ(json.at("depth"), 3);
+  EXPECT_EQ(json.at("parameters"), 49);
+  EXPECT_EQ(json.at("features_used").size(), 8U);
+  expect_contains(run_icct("info " + kLander).out, "parameters               49\n");
+}
+
+TEST(Act, AnswersCsvWithCsv) {
+  const ProgramResult result = run_icct("act " + kPendulum, "0,0.05,0,0\n\n0, -0.05, 0, 0\r\n");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, "1.1398468867656746\n-1.1398468867656746\n");
+}
+
+TEST(Act, TakesColumnsInAnyOrderWhenTheyAreNamed) {
+  const ProgramResult result =
+      run_icct("act " + kPendulum,
+               "\xef\xbb\xbf\"pole_angle\",cart_speed,pole_speed,cart_position\n0.05,0,0,0\n");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, "push\n1.1398468867656746\n");
+}
+
+TEST(Act, AnswersJsonLinesInTheirOwnForm) {
+  const ProgramResult result =
+      run_icct("act " + kPendulum,
+               "[0, 0.05, 0, 0]\n{\"pole_angle\": 0.05, \"cart_position\": 0, \"cart_speed\": 0, "
+               "\"pole_speed\": 0}\n");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, "[1.1398468867656746]\n{\"push\":1.1398468867656746}\n");
+}
+
+TEST(Act, AnswersCsvAsJsonWhenAsked) {
+  EXPECT_EQ(run_icct("act --json " + kPendulum, "0,0.05,0,0\n").out,
+            "{\"push\":1.1398468867656746}\n");
+}
+
+TEST(Act, AnswersUnknownValuesWithTheSafeAction) {
+  EXPECT_EQ(run_icct("act " + kPendulum, "0,nan,0,0\n0,inf,0,0\n[0, null, 0, 0]\n").out,
+            "0\n0\n[0.0]\n");
+}
+
+TEST(Act, RefusesUnknownValuesWhenThePolicyHasNoSafeAction) {
+  const TemporaryFolder folder;
+  Json policy = parse_json(content_of(std::string(ICCT_SOURCE_DIR "/") + kPendulum), "policy");
+  policy["invalid_observation"] = "error";
+  write_text(folder / "strict.json", write_json(policy));
+  const ProgramResult result =
+      run_icct("act " + (folder / "strict.json"), "0,0.05,0,0\n0,nan,0,0\n");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "1.1398468867656746\n");
+  expect_contains(result.err, "standard input, line 2: observation 'pole_angle' is nan");
+}
+
+TEST(Act, ComplaintsNameTheLine) {
+  expect_contains(run_icct("act " + kPendulum, "0,0,0,0\n0,0,0\n").err,
+                  "line 2: expected 4 numbers");
+  expect_contains(run_icct("act " + kPendulum, "0,0,0,0\n0,x,0,0\n").err,
+                  "line 2: 'x' is not a number");
+  expect_contains(run_icct("act " + kPendulum, "cart,b,c,d\n").err,
+                  "line 1: 'cart' is neither a number nor");
+  expect_contains(run_icct("act " + kPendulum, "[1, 2\n").err, "line 1: not valid JSON");
+  expect_contains(run_icct("act " + kPendulum, "{\"pole\": 1}\n").err,
+                  "there is no observation called 'pole'");
+  expect_contains(run_icct("act " + kPendulum, "{\"pole_angle\": 1}\n").err,
+                  "\"cart_position\" is missing");
+  EXPECT_EQ(run_icct("act " + kPendulum, "0,0,0\n").exit_code, 2);
+}
+
+TEST(Act, SaysNothingAboutNothing) {
+  const ProgramResult result = run_icct("act " + kPendulum, "");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, "");
+}
+
+}  // namespace
+}  // namespace icct
