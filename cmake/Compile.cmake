@@ -38,8 +38,12 @@ function(icct_library folder)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES" ${ARGN})
   add_library(icct_${folder} STATIC ${ARG_SOURCES})
   add_library(icct::${folder} ALIAS icct_${folder})
-  target_include_directories(icct_${folder} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
+  target_include_directories(icct_${folder} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(icct_${folder} PUBLIC ${ARG_USES} PRIVATE $<BUILD_INTERFACE:icct_compile>)
+  set_target_properties(icct_${folder} PROPERTIES EXPORT_NAME ${folder})
+  target_compile_features(icct_${folder} PUBLIC cxx_std_20)
+  install(TARGETS icct_${folder} EXPORT icct-targets)
 endfunction()
 
 # Float kernels: reductions may be vectorised and multiply-adds fused; still the same bytes on the same machine.

@@ -19,7 +19,10 @@ const std::map<std::string, std::set<std::string>>& allowed() {
       {"icct/env", {"icct/base"}},
       {"icct/policy", {"icct/base", "icct/tree", "icct/nn"}},
       {"icct/export", {"icct/base", "icct/tree", "icct/nn", "icct/policy"}},
-      {"icct/rl", {"icct/base", "icct/tree", "icct/nn", "icct/policy", "icct/env"}},
+      {"icct/rollout", {"icct/base", "icct/tree", "icct/nn", "icct/policy", "icct/env"}},
+      {"icct/search",
+       {"icct/base", "icct/tree", "icct/nn", "icct/policy", "icct/env", "icct/rollout"}},
+      {"icct/rl", {"icct/base", "icct/tree", "icct/nn", "icct/policy", "icct/env", "icct/rollout"}},
   };
   return rules;
 }

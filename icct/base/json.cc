@@ -28,8 +28,11 @@ class StrictCallback {
   explicit StrictCallback(std::string source) : source_(std::move(source)) {}
 
   bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
-    if (depth > kMaxDepth)
+    const bool opens =
+        event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start;
+    if (opens && depth >= kMaxDepth) {
       throw Error(source_ + ": nested deeper than " + std::to_string(kMaxDepth) + " levels");
+    }
     if (event == Json::parse_event_t::object_start) keys_.emplace_back();
     if (event == Json::parse_event_t::object_end) keys_.pop_back();
     if (event == Json::parse_event_t::key &&
@@ -97,9 +100,13 @@ Json parse_json(std::string_view text, std::string_view source) {
 }
 
 std::string write_json(const Json& value) {
-  std::string text;
-  write_indented(value, 0, 0, text);
-  return text;
+  try {
+    std::string text;
+    write_indented(value, 0, 0, text);
+    return text;
+  } catch (const nlohmann::json::exception& problem) {
+    throw Error("cannot write JSON: " + without_code(problem.what()));  // text that is not UTF-8
+  }
 }
 
 void JsonReader::fail(const std::string& complaint) const {

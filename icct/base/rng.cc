@@ -40,7 +40,8 @@ double Rng::uniform() {
 }
 
 double Rng::uniform(double low, double high) {
-  return low + (high - low) * uniform();
+  const double value = low + (high - low) * uniform();
+  return value < high ? value : std::nextafter(high, low);  // rounding can reach the upper bound
 }
 
 // Box-Muller without the second number, so that the four words of state are the whole state.

@@ -280,10 +280,12 @@ std::optional<std::vector<double>> read_safe_action(const JsonReader& entry, con
 }
 
 Json provenance_to_json(const Provenance& provenance) {
+  const Json options = parse_json(provenance.options, "provenance.options");
+  if (!options.is_object()) throw Error("provenance.options: expected a JSON object");
   return {{"program", provenance.program},
           {"command", provenance.command},
           {"seed", provenance.seed ? Json(*provenance.seed) : Json(nullptr)},
-          {"options", parse_json(provenance.options, "provenance.options")}};
+          {"options", options}};
 }
 
 Provenance read_provenance(const JsonReader& object) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "icct/base/error.h"
+#include "icct/base/number.h"
 #include "icct/tree/algorithms.h"
 
 namespace icct {
@@ -80,15 +81,15 @@ NodeRef append_subtree(const FuzzyTree<T>& fuzzy, int node, std::vector<T>& scra
 
 template <class T>
 Tree crispify(const FuzzyTree<T>& fuzzy) {
+  for (const T parameter : fuzzy.parameters()) {
+    if (std::isfinite(parameter)) continue;
+    throw Error("the learned tree cannot be made crisp: a parameter is " +
+                exact_text(static_cast<double>(parameter)) +
+                "; training has diverged, try a smaller learning rate");
+  }
   Tree tree;
   std::vector<T> scratch(fuzzy.options().observations);
   tree.root = append_subtree(fuzzy, 0, scratch, tree);
-  try {
-    validate(tree, fuzzy.options().observations, fuzzy.options().actions);
-  } catch (const Error& error) {
-    throw Error(std::string("the learned tree cannot be made crisp: ") + error.what() +
-                "; its parameters have diverged");
-  }
   return tree;
 }
 

@@ -79,6 +79,10 @@ MedianSplit<T> median_split(MatrixView<const T> x, std::span<int> samples, int f
   return {};
 }
 
+// Below this, one over the spread is no sensible steepness.
+template <class T>
+constexpr T kMinSpread = T(1e-6);
+
 template <class T>
 T spread(MatrixView<const T> x, std::span<const int> samples, int feature) {
   double mean = 0;
@@ -110,7 +114,8 @@ void balance(FuzzyTree<T>& tree, int node, MatrixView<const T> x, std::span<int>
     for (T& weight : view.node_weights(node)) weight *= T(0.5);
     view.node_weights(node)[feature] = 1;
     view.threshold(node) = split.threshold;
-    if (!tree.options().shared_steepness) view.steepness(node) = 1 / spread<T>(x, samples, feature);
+    const T width = spread<T>(x, samples, feature);
+    if (!tree.options().shared_steepness && width > kMinSpread<T>) view.steepness(node) = 1 / width;
   }
   balance(tree, 2 * node + 1, x, samples.first(split.above), rng);
   balance(tree, 2 * node + 2, x, samples.subspan(split.above), rng);
