@@ -11,7 +11,7 @@ build: packages
 	@cmake --preset release > build/release.log 2>&1 || { cat build/release.log; exit 1; }
 	@cmake --build --preset release -j $(JOBS)
 
-# The best main job there is: today, read and run a policy.
+# The best main job there is: today, read a policy, ask it, land with it.
 demo: build
 	@echo; echo "== The tree =="; echo
 	@$(PROGRAM) show $(EXAMPLES)/lunar_lander.json
@@ -20,6 +20,8 @@ demo: build
 	@echo; echo "== What it does falling at a slant (x, height, speeds, angle, angular speed, legs) =="; echo
 	@echo "observation 0.2,0.8,0.1,-0.6,0.1,0,0,0"
 	@echo 0.2,0.8,0.1,-0.6,0.1,0,0,0 | $(PROGRAM) act $(EXAMPLES)/lunar_lander.json --json
+	@echo; echo "== How well it lands =="; echo
+	@$(PROGRAM) eval $(EXAMPLES)/lunar_lander.json
 
 # Everything twice: optimised with g++, then under sanitizers with clang++, fuzzing included.
 test: build

@@ -8,6 +8,8 @@ namespace icct {
 // standard output, progress and complaints on standard error. It throws Error when it cannot
 // answer, and sets `exit_code` to 1 when the answer is "no".
 void add_act_command(CLI::App& program, int& exit_code);
+void add_check_env_command(CLI::App& program, int& exit_code);
+void add_eval_command(CLI::App& program, int& exit_code);
 void add_info_command(CLI::App& program, int& exit_code);
 void add_show_command(CLI::App& program, int& exit_code);
 

@@ -25,6 +25,7 @@ constexpr const char* kFooter =
     "  icct show examples/policies/lunar_lander.json              draw the tree\n"
     "  icct show --paragraph examples/policies/lunar_lander.json  the same in sentences\n"
     "  echo 0,0.05,0,0 | icct act examples/policies/inverted_pendulum.json\n"
+    "  icct eval examples/policies/lunar_lander.json              its return on fresh episodes\n"
     "\nEvery command answers --help, and --json where people would rather parse than read.\n"
     "Exit codes: 0 done or yes, 1 the answer is no, 2 error.";
 
@@ -49,6 +50,8 @@ int run(int argc, char** argv) {
   add_show_command(program, exit_code);
   add_act_command(program, exit_code);
   add_info_command(program, exit_code);
+  add_eval_command(program, exit_code);
+  add_check_env_command(program, exit_code);
   if (argc < 2) {
     std::cerr << program.help();
     return 2;

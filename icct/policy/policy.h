@@ -33,6 +33,7 @@ struct Provenance {
 // value.
 struct Policy {
   std::string name;
+  std::string environment = {};  // the environment it was made for; may be empty
   Space observations;
   Space actions;  // bounds finite
   Squashing squashing = Squashing::Tanh;

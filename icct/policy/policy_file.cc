@@ -323,10 +323,11 @@ Policy parse_policy(std::string_view text, const std::string& source) {
   const Json json = parse_json(text, source);
   const JsonReader file(json, source);
   check_header(file);
-  file.allow_only({"format", "version", "name", "observations", "actions", "squashing",
-                   "invalid_observation", "tree", "network", "provenance"});
+  file.allow_only({"format", "version", "name", "environment", "observations", "actions",
+                   "squashing", "invalid_observation", "tree", "network", "provenance"});
   Policy policy;
   if (file.has("name")) policy.name = file.at("name").string();
+  if (file.has("environment")) policy.environment = file.at("environment").string();
   policy.observations = read_space(file.at("observations"));
   policy.actions = read_space(file.at("actions"));
   policy.squashing = read_squashing(file.at("squashing"));
@@ -352,6 +353,7 @@ std::string write_policy(const Policy& policy) {
   Json file = {{"format", kFormat},
                {"version", kVersion},
                {"name", policy.name},
+               {"environment", policy.environment},
                {"observations", space_to_json(policy.observations)},
                {"actions", space_to_json(policy.actions)},
                {"squashing", policy.squashing == Squashing::Tanh ? "tanh" : "clip"}};

@@ -14,7 +14,8 @@ void expect_contains(const std::string& text, const std::string& part) {
 }
 
 TEST(Program, HelpTeachesAndSucceeds) {
-  for (const std::string arguments : {"--help", "show --help", "act --help", "info --help"}) {
+  for (const std::string arguments :
+       {"--help", "show --help", "act --help", "info --help", "eval --help", "check-env --help"}) {
     const ProgramResult result = run_icct(arguments);
     EXPECT_EQ(result.exit_code, 0) << arguments;
     expect_contains(result.out, "Usage:");
@@ -33,7 +34,8 @@ TEST(Program, WithoutACommandItShowsItsHelpAsAnError) {
 TEST(Program, AnUnknownCommandListsTheKnownOnes) {
   const ProgramResult result = run_icct("shwo x");
   EXPECT_EQ(result.exit_code, 2);
-  expect_contains(result.err, "unknown command 'shwo'; the commands are show, act, info");
+  expect_contains(result.err,
+                  "unknown command 'shwo'; the commands are show, act, info, eval, check-env");
 }
 
 TEST(Program, AWrongOptionIsAnErrorThatNamesIt) {
@@ -72,13 +74,13 @@ TEST(Show, DrawsTheTree) {
             "\n"
             "leaning_right: pole_angle >= 0.03 rad?\n"
             "├─ yes ─ catch_right\n"
-            "│          push = 3 tanh(8 pole_angle + 1.2 pole_speed)\n"
+            "│          push = 3 tanh(8 pole_angle + 1.2 pole_speed) ×100 N\n"
             "└─ no ── leaning_left: pole_angle <= -0.03 rad?\n"
             "         ├─ yes ─ catch_left\n"
-            "         │          push = 3 tanh(8 pole_angle + 1.2 pole_speed)\n"
+            "         │          push = 3 tanh(8 pole_angle + 1.2 pole_speed) ×100 N\n"
             "         └─ no ── balance\n"
             "                    push = 3 tanh(0.2 cart_position + 5 pole_angle + 0.4 cart_speed + "
-            "0.8 pole_speed)\n");
+            "0.8 pole_speed) ×100 N\n");
 }
 
 TEST(Show, TellsOneParagraphPerLeafWithConditionsThenConsequence) {
@@ -111,6 +113,37 @@ TEST(Info, CountsWhatThePolicyHas) {
   EXPECT_EQ(json.at("parameters"), 49);
   EXPECT_EQ(json.at("features_used").size(), 8U);
   expect_contains(run_icct("info " + kLander).out, "parameters               49\n");
+}
+
+TEST(Eval, ReportsFreshEpisodesTheSameForAnyNumberOfJobs) {
+  const std::string arguments = "eval " + kPendulum + " --episodes 4 --seed 1 --json";
+  const ProgramResult result = run_icct(arguments + " --jobs 1");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const Json json = parse_json(result.out, "out");
+  EXPECT_EQ(json.at("episodes"), 4);
+  EXPECT_EQ(json.at("mean_return"), 1000);
+  EXPECT_EQ(json.at("std_return"), 0);
+  EXPECT_EQ(json.at("worst_return"), 1000);
+  EXPECT_TRUE(json.contains("standard_error"));
+  EXPECT_EQ(run_icct(arguments + " --jobs 3").out, result.out);
+  const std::string lander = "eval " + kLander + " --episodes 6 --json --seed ";
+  EXPECT_EQ(run_icct(lander + "1 --jobs 2").out, run_icct(lander + "1 --jobs 1").out);
+  EXPECT_NE(run_icct(lander + "1").out, run_icct(lander + "2").out);
+}
+
+TEST(Eval, RefusesAnEnvironmentThatDoesNotFit) {
+  const ProgramResult result = run_icct("eval " + kPendulum + " --env lunar_lander");
+  EXPECT_EQ(result.exit_code, 2);
+  expect_contains(result.err, "has 4 observations, but lunar_lander has 8");
+  expect_contains(run_icct("eval " + kPendulum + " --env moon").err, "unknown environment 'moon'");
+}
+
+TEST(CheckEnv, PassesForEveryEnvironment) {
+  for (const std::string name : {"inverted_pendulum", "lane_keeping", "lunar_lander"}) {
+    const ProgramResult result = run_icct("check-env " + name + " --json");
+    EXPECT_EQ(result.exit_code, 0) << result.out;
+    EXPECT_TRUE(parse_json(result.out, "out").at("passed").get<bool>());
+  }
 }
 
 TEST(Act, AnswersCsvWithCsv) {

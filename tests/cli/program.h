@@ -50,9 +50,11 @@ inline void write_text(const std::string& file, const std::string& text) {
 inline ProgramResult run_icct(const std::string& arguments, const std::string& input = "") {
   const TemporaryFolder folder;
   write_text(folder / "in", input);
-  const std::string command =
-      std::string("cd ") + ICCT_SOURCE_DIR + " && '" + std::getenv("ICCT_PROGRAM") + "' " +
-      arguments + " < " + (folder / "in") + " > " + (folder / "out") + " 2> " + (folder / "err");
+  const char* chosen = std::getenv("ICCT_PROGRAM");
+  const std::string program = chosen != nullptr ? chosen : "build/release/icct";
+  const std::string command = std::string("cd ") + ICCT_SOURCE_DIR + " && '" + program + "' " +
+                              arguments + " < " + (folder / "in") + " > " + (folder / "out") +
+                              " 2> " + (folder / "err");
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(folder / "out"),
           content_of(folder / "err")};

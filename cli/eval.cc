@@ -1,0 +1,88 @@
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include "cli/commands.h"
+#include "icct/base/error.h"
+#include "icct/base/json.h"
+#include "icct/base/number.h"
+#include "icct/env/make_environment.h"
+#include "icct/policy/policy_file.h"
+#include "icct/rollout/workers.h"
+
+namespace icct {
+namespace {
+
+struct EvalOptions {
+  std::string file;
+  std::string environment;
+  int episodes = 100;
+  std::uint64_t seed = 0;
+  int jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  bool json = false;
+};
+
+constexpr const char* kFooter =
+    "\nRuns the deployed policy, without exploration noise, on episodes that no training or "
+    "selection has seen: their\n"
+    "seeds belong to reports alone. The same seed gives the same numbers, whatever --jobs is.\n"
+    "\nExample:\n"
+    "  icct eval examples/policies/lunar_lander.json --episodes 100 --seed 1";
+
+Json to_json(const Evaluation& evaluation, const EvalOptions& options,
+             const std::string& environment) {
+  return {{"environment", environment},
+          {"episodes", evaluation.returns.size()},
+          {"seed", options.seed},
+          {"mean_return", evaluation.mean_return},
+          {"std_return", evaluation.std_return},
+          {"standard_error", evaluation.standard_error},
+          {"worst_return", evaluation.worst_return},
+          {"best_return", evaluation.best_return}};
+}
+
+std::string to_text(const Evaluation& evaluation, const std::string& environment) {
+  const auto number = [](double value) { return rounded_text(value, 6); };
+  return environment + ", " + std::to_string(evaluation.returns.size()) +
+         " fresh episodes: return " + number(evaluation.mean_return) + " +- " +
+         number(evaluation.standard_error) + " (mean and its standard error), standard deviation " +
+         number(evaluation.std_return) + ", worst " + number(evaluation.worst_return) + ", best " +
+         number(evaluation.best_return) + "\n";
+}
+
+void eval(const EvalOptions& options) {
+  const Policy policy = load_policy(options.file);
+  const std::string name = options.environment.empty() ? policy.environment : options.environment;
+  if (name.empty()) {
+    throw Error(options.file +
+                ": the policy does not say which environment it is for; name one with --env");
+  }
+  Workers workers([&name] { return make_environment(name); },
+                  std::min(options.jobs, options.episodes));
+  const Evaluation evaluation =
+      evaluate(workers, policy, Purpose::Report, options.seed, options.episodes);
+  print(options.json ? write_json(to_json(evaluation, options, name)) + "\n"
+                     : to_text(evaluation, name));
+}
+
+}  // namespace
+
+void add_eval_command(CLI::App& program, int& /*exit_code*/) {
+  auto options = std::make_shared<EvalOptions>();
+  CLI::App* verb = program.add_subcommand("eval", "The return of a policy on fresh episodes");
+  verb->footer(kFooter);
+  verb->add_option("FILE", options->file, "the policy file")->required();
+  verb->add_option("--env", options->environment,
+                   "environment to run in; default: the one the policy names");
+  verb->add_option("--episodes", options->episodes, "how many")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  verb->add_option("--seed", options->seed, "which episodes")->capture_default_str();
+  verb->add_option("--jobs", options->jobs, "episodes at the same time")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  verb->add_flag("--json", options->json, "print one JSON object");
+  verb->callback([options] { eval(*options); });
+}
+
+}  // namespace icct

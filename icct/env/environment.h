@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "icct/base/space.h"
+
+namespace icct {
+
+// What one step brought, beside the next observation. At most one of the two flags is set.
+struct Step {
+  double reward = 0;
+  bool terminated = false;  // the task itself ended: there is no future to value
+  bool truncated = false;   // the time limit cut an episode that could have gone on
+
+  bool operator==(const Step&) const = default;
+};
+
+// A task that one policy acts on, one episode after another. Same seed and same actions give the
+// same run to the last bit, whatever was run on this object before. A step allocates nothing, but
+// for what a simulator does inside. Objects share nothing: use one per thread.
+class Environment {
+ public:
+  Environment() = default;
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+  virtual ~Environment() = default;
+
+  virtual const std::string& name() const = 0;
+  virtual const Space& observations()
+      const = 0;  // bounds, where finite, hold for every observation
+  virtual const Space& actions() const = 0;
+  virtual int max_steps() const = 0;  // the time limit of an episode
+
+  // Begins an episode, also in the middle of another, and writes its first observation.
+  // `observation` has one entry per dimension.
+  virtual void reset(std::uint64_t seed, std::span<double> observation) = 0;
+
+  // One step of the running episode; writes the observation after it. An episode runs from reset to
+  // the first step that is terminated or truncated; stepping outside of one breaks a promise.
+  // Throws Error and leaves the episode as it was unless `action` has one finite number per
+  // dimension. What happens outside the action bounds is for each environment to say.
+  virtual Step step(std::span<const double> action, std::span<double> observation) = 0;
+};
+
+}  // namespace icct

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "icct/env/environment.h"
+#include "icct/policy/policy.h"
+
+namespace icct {
+
+using EnvironmentFactory = std::function<std::unique_ptr<Environment>()>;
+
+// What an episode is run for. Episodes of different purposes never share a seed, so that nothing is
+// reported on what it was chosen on.
+enum class Purpose : std::uint64_t { Training = 1, Validation = 2, Report = 3 };
+
+// The seed of episode `index` for a purpose within a run.
+std::uint64_t episode_seed(std::uint64_t run_seed, Purpose purpose, std::uint64_t index);
+
+struct Episode {
+  double total_reward = 0;
+  int steps = 0;
+  bool terminated = false;
+};
+
+// One episode of the deployed policy. `visit` is called with every observation the policy acts on.
+using Visit = std::function<void(std::span<const double>)>;
+Episode run_episode(Environment& environment, const Policy& policy, std::uint64_t seed,
+                    const Visit& visit = {});
+
+// Statistics of episode returns.
+struct Evaluation {
+  std::vector<double> returns;
+  double mean_return = 0;
+  double std_return = 0;      // per episode, n - 1 in the denominator
+  double standard_error = 0;  // of the mean
+  double worst_return = 0;
+  double best_return = 0;
+};
+
+Evaluation summarise(std::vector<double> returns);
+
+// Throws Error unless the policy's observations and actions have the sizes and action bounds of the
+// environment.
+void require_match(const Policy& policy, const Environment& environment);
+
+}  // namespace icct

@@ -1,0 +1,53 @@
+#include "icct/rollout/workers.h"
+
+#include <atomic>
+#include <exception>
+#include <thread>
+
+#include "icct/base/check.h"
+
+namespace icct {
+
+Workers::Workers(const EnvironmentFactory& make_environment, int jobs) {
+  ICCT_CHECK(jobs > 0);
+  for (int i = 0; i < jobs; ++i) environments_.push_back(make_environment());
+}
+
+std::vector<Episode> Workers::run(std::span<const Task> tasks) {
+  std::vector<Episode> episodes(tasks.size());
+  std::vector<std::exception_ptr> problems(environments_.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&](std::size_t worker) {
+    try {
+      for (std::size_t i = next++; i < tasks.size(); i = next++) {
+        episodes[i] = run_episode(*environments_[worker], *tasks[i].policy, tasks[i].seed);
+      }
+    } catch (...) {
+      problems[worker] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t worker = 1; worker < environments_.size(); ++worker)
+      threads.emplace_back(work, worker);
+    work(0);
+  }
+  for (const std::exception_ptr& problem : problems) {
+    if (problem) std::rethrow_exception(problem);
+  }
+  return episodes;
+}
+
+Evaluation evaluate(Workers& workers, const Policy& policy, Purpose purpose, std::uint64_t run_seed,
+                    int episodes) {
+  require_match(policy, workers.environment());
+  std::vector<Workers::Task> tasks;
+  for (int i = 0; i < episodes; ++i) {
+    tasks.push_back({&policy, episode_seed(run_seed, purpose, static_cast<std::uint64_t>(i))});
+  }
+  std::vector<double> returns;
+  for (const Episode& episode : workers.run(tasks)) returns.push_back(episode.total_reward);
+  return summarise(std::move(returns));
+}
+
+}  // namespace icct
