@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -42,12 +43,13 @@ void write_all(int fd, std::string_view content, const std::filesystem::path& pa
   }
 }
 
-void write_and_sync(const std::filesystem::path& path, std::string_view content) {
-  Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-  if (file.get() < 0) fail(path, "create");
-  write_all(file.get(), content, path);
-  if (::fsync(file.get()) != 0) fail(path, "write");
-  if (file.close() != 0) fail(path, "write");
+// `temporary` ends in XXXXXX, which becomes a name that nobody else uses.
+void write_and_sync(std::string& temporary, std::string_view content) {
+  Descriptor file(::mkstemp(temporary.data()));
+  if (file.get() < 0) fail(temporary, "create");
+  write_all(file.get(), content, temporary);
+  if (::fchmod(file.get(), 0644) != 0 || ::fsync(file.get()) != 0) fail(temporary, "write");
+  if (file.close() != 0) fail(temporary, "write");
 }
 
 }  // namespace
@@ -76,7 +78,7 @@ std::string read_file(const std::filesystem::path& path, std::size_t max_bytes) 
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view content) {
-  const std::filesystem::path temporary = path.string() + ".tmp" + std::to_string(::getpid());
+  std::string temporary = path.string() + ".XXXXXX";
   try {
     write_and_sync(temporary, content);
     if (::rename(temporary.c_str(), path.c_str()) != 0) fail(path, "replace");

@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;  // keeps the order in which a file lists i
 
 // Parses one JSON document, strictly: no comments, no duplicate keys, no number that does not fit a
 // double, at most 200 levels deep, at most 10,000 keys per object. Throws Error that begins with
-// `source` (a file name) and gives line and column.
+// `source` (a file name), with line and column where the syntax is wrong.
 Json parse_json(std::string_view text, std::string_view source);
 
 // Indented by two spaces; arrays and objects that fit on one line of 100 columns stay on it.

@@ -8,6 +8,8 @@
 namespace icct {
 namespace {
 
+constexpr std::size_t kMaxDimensions = 10'000;
+
 bool has_control_character(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char c) {
     const auto byte = static_cast<unsigned char>(c);
@@ -25,6 +27,10 @@ std::optional<int> find_dimension(const Space& space, std::string_view name) {
 }
 
 void validate_space(const Space& space, std::string_view what) {
+  if (space.size() > kMaxDimensions) {
+    throw Error("there are " + std::to_string(space.size()) + " " + std::string(what) +
+                "s; the limit is " + std::to_string(kMaxDimensions));
+  }
   std::unordered_set<std::string_view> seen;
   for (std::size_t i = 0; i < space.size(); ++i) {
     const Dimension& dimension = space[i];

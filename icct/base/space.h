@@ -24,8 +24,8 @@ using Space = std::vector<Dimension>;
 // The position of the dimension called `name`, if there is one.
 std::optional<int> find_dimension(const Space& space, std::string_view name);
 
-// Throws Error unless names are unique, not empty and printable, and every lower bound is below its
-// upper one. `what`
+// Throws Error unless there are at most 10,000 of them, names are unique, not empty and printable,
+// and every lower bound is below its upper one. `what`
 // ("observation", "action") begins the message.
 void validate_space(const Space& space, std::string_view what);
 

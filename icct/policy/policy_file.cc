@@ -367,7 +367,12 @@ std::string write_policy(const Policy& policy) {
     file["network"] = network_to_json(std::get<Mlp<double>>(policy.controller));
   }
   file["provenance"] = provenance_to_json(policy.provenance);
-  return write_json(file) + "\n";
+  std::string text = write_json(file) + "\n";
+  if (text.size() > kMaxFileBytes) {
+    throw Error("the policy takes " + std::to_string(text.size()) +
+                " bytes; the limit of the format is " + std::to_string(kMaxFileBytes));
+  }
+  return text;
 }
 
 Policy load_policy(const std::filesystem::path& path) {

@@ -9,7 +9,9 @@
 namespace icct {
 
 // The policy file, described in docs/policy_format.md. Reading what was written gives an equal
-// policy, bit for bit, and writing it again the same bytes. Every function throws Error saying what
+// policy, bit for bit (but for the layout of provenance.options and names that only repeat the
+// position, as "leaf1" of the second leaf, which come back empty), and writing it again the same
+// bytes. Every function throws Error saying what
 // is wrong and where; a policy that is returned or written is valid.
 Policy load_policy(const std::filesystem::path& path);
 void save_policy(const Policy& policy,

@@ -92,7 +92,8 @@ CrispNode<T> node_crisp(const FuzzyNode<T>& node, std::span<T> scratch) {
   const T magnitude = std::abs(node.w[k]);
   const T divisor = magnitude == 0 ? T(1) : magnitude;
   const T side = sign(node.alpha);
-  return {k, side * sign(node.w[k]), side * (node.b / divisor), std::abs(node.alpha)};
+  const T bound = side == 0 ? T(0) : side * (node.b / divisor);  // not 0 * inf
+  return {k, side * sign(node.w[k]), bound, std::abs(node.alpha)};
 }
 
 template <class T>

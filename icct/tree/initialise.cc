@@ -72,7 +72,7 @@ MedianSplit<T> median_split(MatrixView<const T> x, std::span<int> samples, int f
       if (!is_gap(above)) continue;
       const T higher = x(samples[above - 1], feature);
       const T lower = x(samples[above], feature);
-      const T middle = lower + (higher - lower) / 2;
+      const T middle = std::midpoint(lower, higher);
       return {above, middle > lower ? middle : higher};
     }
   }

@@ -1,0 +1,117 @@
+#include "icct/rollout/rollout.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "icct/base/error.h"
+#include "icct/env/make_environment.h"
+#include "icct/rollout/workers.h"
+
+namespace icct {
+namespace {
+
+// Counts to ten; rewards the action. Throws on request, as a failing simulator would.
+class Counter final : public Environment {
+ public:
+  explicit Counter(bool broken) : broken_(broken) {}
+  const std::string& name() const override { return name_; }
+  const Space& observations() const override { return observations_; }
+  const Space& actions() const override { return actions_; }
+  int max_steps() const override { return 10; }
+  void reset(std::uint64_t seed, std::span<double> x) override {
+    count_ = 0;
+    x[0] = static_cast<double>(seed % 1000);
+  }
+  Step step(std::span<const double> action, std::span<double>) override {
+    if (broken_) throw Error("the simulator died");
+    return {.reward = action[0], .terminated = false, .truncated = ++count_ == 10};
+  }
+
+ private:
+  std::string name_ = "counter";
+  Space observations_ = {{.name = "seed", .unit = ""}};
+  Space actions_ = {{.name = "a", .unit = "", .lower = -1000, .upper = 1000}};
+  int count_ = 0;
+  bool broken_;
+};
+
+// Says the first observation back.
+Policy echo() {
+  Policy policy;
+  policy.observations = {{.name = "seed", .unit = ""}};
+  policy.actions = {{.name = "a", .unit = "", .lower = -1000, .upper = 1000}};
+  policy.squashing = Squashing::Clip;
+  policy.controller = make_leaf({{.bias = 0, .terms = {{0, 1}}}});
+  return policy;
+}
+
+EnvironmentFactory counters(bool broken = false) {
+  return [broken] { return std::make_unique<Counter>(broken); };
+}
+
+TEST(EpisodeSeed, NeverRepeatsAcrossRunsPurposesAndEpisodes) {
+  std::set<std::uint64_t> seeds;
+  for (std::uint64_t run = 0; run < 20; ++run) {
+    for (const Purpose purpose : {Purpose::Training, Purpose::Validation, Purpose::Report}) {
+      for (std::uint64_t i = 0; i < 200; ++i) seeds.insert(episode_seed(run, purpose, i));
+    }
+  }
+  EXPECT_EQ(seeds.size(), 20U * 3U * 200U);
+}
+
+TEST(RunEpisode, AddsUpTheRewardsOfOneEpisode) {
+  Counter counter(false);
+  int visits = 0;
+  const Episode episode = run_episode(counter, echo(), 7, [&](std::span<const double> x) {
+    EXPECT_EQ(x[0], 7);
+    ++visits;
+  });
+  EXPECT_EQ(episode.total_reward, 70);
+  EXPECT_EQ(episode.steps, 10);
+  EXPECT_FALSE(episode.terminated);
+  EXPECT_EQ(visits, 10);
+}
+
+TEST(Summarise, GivesTheUsualStatistics) {
+  const Evaluation evaluation = summarise({1, 2, 3, 6});
+  EXPECT_DOUBLE_EQ(evaluation.mean_return, 3);
+  EXPECT_DOUBLE_EQ(evaluation.std_return, std::sqrt(14.0 / 3));
+  EXPECT_DOUBLE_EQ(evaluation.standard_error, std::sqrt(14.0 / 3) / 2);
+  EXPECT_EQ(evaluation.worst_return, 1);
+  EXPECT_EQ(evaluation.best_return, 6);
+}
+
+TEST(Summarise, OneEpisodeHasNoSpread) {
+  EXPECT_EQ(summarise({5}).std_return, 0);
+}
+
+TEST(Evaluate, DependsOnTheSeedButNotOnTheNumberOfWorkers) {
+  Workers one(counters(), 1);
+  Workers three(counters(), 3);
+  const auto returns = evaluate(one, echo(), Purpose::Report, 5, 50).returns;
+  EXPECT_EQ(evaluate(three, echo(), Purpose::Report, 5, 50).returns, returns);
+  EXPECT_NE(evaluate(one, echo(), Purpose::Report, 6, 50).returns, returns);
+  EXPECT_NE(evaluate(one, echo(), Purpose::Validation, 5, 50).returns, returns);
+}
+
+TEST(Evaluate, PassesOnTheErrorOfASimulatorThatDied) {
+  for (const int jobs : {1, 3}) {
+    Workers workers(counters(true), jobs);
+    EXPECT_THROW(evaluate(workers, echo(), Purpose::Report, 1, 10), Error);
+  }
+}
+
+TEST(RequireMatch, RefusesAPolicyOfAnotherEnvironment) {
+  const auto lander = make_environment("lunar_lander");
+  EXPECT_THROW(require_match(echo(), *lander), Error);
+  Counter counter(false);
+  EXPECT_NO_THROW(require_match(echo(), counter));
+  Policy wide = echo();
+  wide.actions[0].upper = 2000;
+  EXPECT_THROW(require_match(wide, counter), Error);
+}
+
+}  // namespace
+}  // namespace icct
