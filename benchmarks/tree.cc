@@ -88,7 +88,7 @@ void run_act(benchmark::State& state, const TreeOptions& options, Squashing squa
   const Deployed deployed = make_deployed(options, squashing);
   RandomRow row(deployed);
   std::vector<double> action(deployed.policy.actions.size());
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     act(deployed.policy, row.next(), action);
     benchmark::DoNotOptimize(action.data());
     benchmark::ClobberMemory();
@@ -99,7 +99,7 @@ void run_find_leaf(benchmark::State& state, const TreeOptions& options) {
   const Deployed deployed = make_deployed(options, Squashing::Tanh);
   const Tree& tree = tree_of(deployed.policy);
   RandomRow row(deployed);
-  for (auto _ : state) benchmark::DoNotOptimize(find_leaf(tree, row.next()));
+  while (state.KeepRunning()) benchmark::DoNotOptimize(find_leaf(tree, row.next()));
 }
 
 // The learnable tree.
@@ -123,9 +123,11 @@ void run_batched(benchmark::State& state, const TreeOptions& options, Pass pass)
   }
   std::vector<float> gradient(tree.parameters().size());
   BatchedTree<float> batched(options, batch);
-  const auto view = [&](auto& values) { return MatrixView{values.data(), batch, options.actions}; };
+  const auto view = [&](std::vector<float>& values) {
+    return MatrixView<float>{values.data(), batch, options.actions};
+  };
   int i = 0;
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     const std::size_t start = static_cast<std::size_t>(i++ % kBatches) * batch * m;
     const MatrixView<const float> rows{x.data() + start, batch, m};
     batched.forward(tree, rows, view(mean), view(log_std));

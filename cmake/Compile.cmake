@@ -48,5 +48,5 @@ endfunction()
 
 # Float kernels: reductions may be vectorised and multiply-adds fused; still the same bytes on the same machine.
 function(icct_fast_kernels)
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-O3;-ffp-contract=fast;-fno-math-errno")
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-O3;-ffp-contract=fast;-fno-math-errno;-fno-trapping-math")
 endfunction()

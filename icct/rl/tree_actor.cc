@@ -2,23 +2,56 @@
 
 #include <utility>
 
+#include "icct/base/error.h"
+#include "icct/base/number.h"
 #include "icct/tree/crispify.h"
+#include "icct/tree/l1_penalty.h"
 
 namespace icct {
 
+void validate(const TreeActorOptions& options, const TreeOptions& tree) {
+  if (!(options.l1_coefficient >= 0 && options.l1_coefficient <= 1e6))
+    throw Error("l1_coefficient is " + exact_text(options.l1_coefficient) +
+                ", but must be from 0 to 1e6");
+  if (options.l1_coefficient > 0 && tree.leaf != LeafKind::Complete)
+    throw Error("l1_coefficient is " + exact_text(options.l1_coefficient) +
+                ", but only complete leaves have an L1 penalty; set it to 0 or the leaves to "
+                "complete");
+}
+
 template <class T>
-TreeActor<T>::TreeActor(FuzzyTree<T> tree, int max_batch)
-    : tree_(std::move(tree)), batched_(tree_.options(), max_batch) {}
+TreeActor<T>::TreeActor(FuzzyTree<T> tree, int max_batch, const TreeActorOptions& options)
+    : tree_(std::move(tree)),
+      options_(options),
+      batched_(tree_.options(), max_batch),
+      attention_(static_cast<std::size_t>(tree_.leaves())) {
+  validate(options, tree_.options());
+}
+
+template <class T>
+void TreeActor<T>::draw_noise(int batch, Rng& rng) {
+  if (options_.gumbel) draw_gumbel_noise(tree_.options(), batch, rng, noise_);
+}
 
 template <class T>
 void TreeActor<T>::forward(MatrixView<const T> x, MatrixView<T> mean, MatrixView<T> log_std) {
-  batched_.forward(tree_, x, mean, log_std, noise_);
+  batched_.forward(tree_, x, mean, log_std, options_.gumbel ? &noise_ : nullptr);
 }
 
 template <class T>
 void TreeActor<T>::backward(MatrixView<const T> d_mean, MatrixView<const T> d_log_std,
                             std::span<T> d_parameters, MatrixView<T> d_x) {
   batched_.backward(tree_, d_mean, d_log_std, d_parameters, d_x);
+}
+
+template <class T>
+T TreeActor<T>::penalty(Rng& rng, std::span<T> d_parameters) {
+  if (options_.l1_coefficient == 0) return 0;
+  const T coefficient = static_cast<T>(options_.l1_coefficient);
+  batched_.leaf_probabilities(attention_);
+  if (options_.l1_one_leaf) one_leaf_attention<T>(attention_, rng);
+  l1_penalty_backward<T>(tree_, attention_, coefficient, d_parameters);
+  return l1_penalty<T>(tree_, attention_, coefficient);
 }
 
 template <class T>

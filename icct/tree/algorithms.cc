@@ -176,16 +176,18 @@ void enforce_sparsity_backward(const FuzzyController<T>& controller, std::span<c
   const auto soft = scratch.subspan(0, m);
   const auto d_z = scratch.subspan(m, m);
   const auto d_logits = scratch.subspan(2 * m, m);
-  const auto d_theta =
-      scratch.subspan(3 * m, m);  // gradient of theta as it stands after the pick at hand
+  const auto d_theta = scratch.subspan(3 * m, m);  // of theta as it stands after the pick at hand
+  const auto rest = scratch.subspan(4 * m, m);     // theta as it stands before it
   const auto& [theta, beta, phi, noise] = controller;
   const auto count = [&picks](std::size_t j) {
     return static_cast<T>(std::count(picks.begin(), picks.end(), static_cast<int>(j)));
   };
 
+  std::copy(theta.begin(), theta.end(), rest.begin());
   for (const int k : picks) {
     gradient.beta[k] += (form == SelectorGradient::PerPick ? T(1) : count(k)) * sum_x[k];
     gradient.phi[k] += sum;
+    rest[k] = 0;
   }
 
   // Backwards through the picks; z of each one reaches the output and, by zeroing theta, all later
@@ -193,20 +195,19 @@ void enforce_sparsity_backward(const FuzzyController<T>& controller, std::span<c
   std::fill(d_theta.begin(), d_theta.end(), T(0));
   for (std::size_t pick = picks.size(); pick-- > 0;) {
     const int k = picks[pick];
+    rest[k] = remaining(theta, picks, pick, k);
     for (std::size_t j = 0; j < m; ++j) {
       const T through_output = form == SelectorGradient::PerPick
                                    ? beta[j] * sum_x[k] + beta[k] * sum_x[j]
                                    : 2 * count(j) * beta[j] * sum_x[j];
-      d_z[j] = through_output + phi[j] * sum - remaining(theta, picks, pick, j) * d_theta[j];
-      soft[j] = remaining(theta, picks, pick, j);
+      d_z[j] = through_output + phi[j] * sum - rest[j] * d_theta[j];
     }
-    magnitude_logits<T>(soft, noise_of_pick(controller, pick), soft);
+    magnitude_logits<T>(rest, noise_of_pick(controller, pick), soft);
     diff_argmax<T>(soft, tau, soft);
     std::fill(d_logits.begin(), d_logits.end(), T(0));
     diff_argmax_backward<T>(soft, tau, d_z, d_logits);
     d_theta[k] = 0;
-    for (std::size_t j = 0; j < m; ++j)
-      d_theta[j] += sign(remaining(theta, picks, pick, j)) * d_logits[j];
+    for (std::size_t j = 0; j < m; ++j) d_theta[j] += sign(rest[j]) * d_logits[j];
   }
   for (std::size_t j = 0; j < m; ++j) gradient.theta[j] += d_theta[j];
 }

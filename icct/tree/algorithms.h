@@ -125,7 +125,7 @@ void enforce_sparsity(const FuzzyController<T>& controller, std::span<int> picks
                       std::span<T> scratch);
 
 // `sum` and `sum_x` add up d and d * x, d the gradient at the controller's output. `scratch` holds
-// 4 m numbers.
+// 5 m numbers.
 template <class T>
 void enforce_sparsity_backward(const FuzzyController<T>& controller, std::span<const int> picks,
                                SelectorGradient form, T tau, T sum, std::span<const T> sum_x,

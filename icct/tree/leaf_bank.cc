@@ -15,7 +15,7 @@ LeafBank<T>::LeafBank(const TreeOptions& options)
   sum_.resize(rows);
   sum_x_.resize(options.leaf == LeafKind::Static ? 0 : rows * m_);
   touched_.resize(static_cast<std::size_t>(options.leaves));
-  scratch_.resize(4 * m_);
+  scratch_.resize(5 * m_);
 }
 
 template <class T>

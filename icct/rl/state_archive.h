@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "icct/base/rng.h"
+#include "icct/nn/adam.h"
+
+namespace icct {
+
+// Saves or restores the state of objects, so that a run continues exactly. An object lists its
+// fields once, in visit_state(StateArchive&), for both directions:
+//
+//   StateArchive saved;                       StateArchive restored(bytes);
+//   sac.visit_state(saved);                   sac.visit_state(restored);
+//   std::string bytes = saved.take_bytes();   restored.finish();
+//
+// The bytes are those of this machine; names and lengths are checked when they are read back.
+class StateArchive {
+ public:
+  StateArchive() = default;                                                        // saves
+  explicit StateArchive(std::string_view bytes) : reading_(true), rest_(bytes) {}  // restores
+
+  bool reading() const { return reading_; }
+
+  // All throw Error when reading bytes that hold another name or length.
+  template <class T>
+  void values(std::string_view name, std::span<T> values) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    field(name, std::as_writable_bytes(values));
+  }
+  template <class T>
+  void value(std::string_view name, T& value) {
+    values(name, std::span<T>(&value, 1));
+  }
+  void rng(std::string_view name, Rng& rng);
+  void adam(std::string_view name, Adam& adam);
+
+  std::string take_bytes();  // what was saved
+  void finish() const;       // throws Error unless everything was read
+
+ private:
+  void field(std::string_view name, std::span<std::byte> bytes);
+  std::string_view read(std::size_t size, std::string_view name);
+
+  bool reading_ = false;
+  std::string saved_;
+  std::string_view rest_;  // to be read
+};
+
+}  // namespace icct
