@@ -1,0 +1,45 @@
+#include "icct/search/active_numbers.h"
+
+#include "icct/base/check.h"
+
+namespace icct {
+namespace {
+
+// Calls visit(number, kind, feature) for every active number, in order.
+enum class Kind { Threshold, Bias, Gain };
+
+template <class SomeTree, class Visit>
+void visit_numbers(SomeTree& tree, const Visit& visit) {
+  for (auto& split : tree.splits) visit(split.threshold, Kind::Threshold, split.feature);
+  for (auto& leaf : tree.leaves) {
+    for (auto& controller : leaf.controllers) {
+      visit(controller.bias, Kind::Bias, 0);
+      for (auto& term : controller.terms) visit(term.gain, Kind::Gain, term.feature);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<double> active_numbers(const Tree& tree) {
+  std::vector<double> values;
+  visit_numbers(tree, [&](double value, Kind, int) { values.push_back(value); });
+  return values;
+}
+
+void set_active_numbers(Tree& tree, std::span<const double> values) {
+  std::size_t next = 0;
+  visit_numbers(tree, [&](double& value, Kind, int) { value = values[next++]; });
+  ICCT_CHECK(next == values.size());
+}
+
+std::vector<double> active_scales(const Tree& tree, std::span<const double> feature_spread) {
+  std::vector<double> scales;
+  visit_numbers(tree, [&](double, Kind kind, int feature) {
+    const double spread = feature_spread[static_cast<std::size_t>(feature)];
+    scales.push_back(kind == Kind::Threshold ? spread : kind == Kind::Gain ? 1 / spread : 1.0);
+  });
+  return scales;
+}
+
+}  // namespace icct

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "icct/tree/tree.h"
+
+namespace icct {
+
+// The numbers of a crisp tree that search may change: every threshold, bias and gain, its structure
+// left alone. In this order: thresholds of all splits; then leaf by leaf, action by action, the
+// bias and the gains.
+std::vector<double> active_numbers(const Tree& tree);
+void set_active_numbers(Tree& tree, std::span<const double> values);
+
+// How far each of them must move to matter alike: a threshold by the spread of its feature, a gain
+// by one over it, a bias by one. `feature_spread`: one positive number per observation.
+std::vector<double> active_scales(const Tree& tree, std::span<const double> feature_spread);
+
+}  // namespace icct
