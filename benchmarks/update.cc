@@ -87,8 +87,9 @@ double wall_seconds() {
 double measure_peak_flops() {
   constexpr int kSums = 12;
   constexpr int kSteps = 1000000;
-  Simd<float> sum[kSums]{};
   volatile float source = 1.0f;
+  Simd<float> sum[kSums];  // all different, or the compiler computes one for all
+  for (int i = 0; i < kSums; ++i) sum[i] = Simd<float>{} + source * static_cast<float>(i);
   const Simd<float> factor = Simd<float>{} + source;
   const Simd<float> term = Simd<float>{} + source * 1e-9f;
   double best = 1e9;

@@ -11,7 +11,7 @@ namespace {
 
 // Samples that go through all layers together, so that their activations stay in the second-level
 // cache.
-constexpr std::size_t kRowBlock = 128;
+constexpr std::size_t kRowBlock = 64;
 
 template <class F>
 void for_each_block(std::span<const int> rows, const F& f) {

@@ -4,22 +4,13 @@
 
 #include <bit>
 #include <cmath>
-#include <functional>
 
 #include "icct/base/error.h"
 #include "icct/base/rng.h"
+#include "tests/complaint.h"
 
 namespace icct {
 namespace {
-
-std::string complaint(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "none";
-}
 
 std::string parse_complaint(const std::string& text) {
   return complaint([&] { parse_json(text, "p.json"); });

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "icct/base/error.h"
+#include "tests/complaint.h"
 
 namespace icct {
 namespace {
@@ -15,24 +15,19 @@ Space example() {
           {.name = "Öl °C", .unit = ""}};
 }
 
-std::string complaint(const Space& space) {
-  try {
-    validate_space(space, "observation");
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "none";
+std::string complaint_about(const Space& space) {
+  return complaint([&] { validate_space(space, "observation"); });
 }
 
 void expect_complaint(const Space& space, const std::string& where, const std::string& what) {
-  const std::string text = complaint(space);
+  const std::string text = complaint_about(space);
   EXPECT_EQ(text.find(where), 0U) << text;
   EXPECT_NE(text.find(what), std::string::npos) << text;
 }
 
 TEST(ValidateSpace, AcceptsNamesUnitsAndInfiniteBounds) {
-  EXPECT_EQ(complaint(example()), "none");
-  EXPECT_EQ(complaint({}), "none");
+  EXPECT_EQ(complaint_about(example()), "none");
+  EXPECT_EQ(complaint_about({}), "none");
 }
 
 TEST(ValidateSpace, RejectsAnEmptyName) {

@@ -14,8 +14,8 @@ void expect_contains(const std::string& text, const std::string& part) {
 }
 
 TEST(Program, HelpTeachesAndSucceeds) {
-  for (const std::string arguments :
-       {"--help", "show --help", "act --help", "info --help", "eval --help", "check-env --help"}) {
+  for (const std::string arguments : {"--help", "show --help", "act --help", "info --help",
+                                      "eval --help", "check-env --help", "refine --help"}) {
     const ProgramResult result = run_icct(arguments);
     EXPECT_EQ(result.exit_code, 0) << arguments;
     expect_contains(result.out, "Usage:");
@@ -34,8 +34,9 @@ TEST(Program, WithoutACommandItShowsItsHelpAsAnError) {
 TEST(Program, AnUnknownCommandListsTheKnownOnes) {
   const ProgramResult result = run_icct("shwo x");
   EXPECT_EQ(result.exit_code, 2);
-  expect_contains(result.err,
-                  "unknown command 'shwo'; the commands are show, act, info, eval, check-env");
+  expect_contains(
+      result.err,
+      "unknown command 'shwo'; the commands are show, act, info, eval, refine, check-env");
 }
 
 TEST(Program, AWrongOptionIsAnErrorThatNamesIt) {
@@ -136,6 +137,24 @@ TEST(Eval, RefusesAnEnvironmentThatDoesNotFit) {
   EXPECT_EQ(result.exit_code, 2);
   expect_contains(result.err, "has 4 observations, but lunar_lander has 8");
   expect_contains(run_icct("eval " + kPendulum + " --env moon").err, "unknown environment 'moon'");
+}
+
+TEST(Refine, WritesTheSamePolicyForAnyNumberOfJobs) {
+  const TemporaryFolder folder;
+  const std::string arguments = "refine " + kLander + " --steps 20000 --episodes 3 --json --seed 4";
+  const ProgramResult result = run_icct(arguments + " --jobs 1 --out " + (folder / "one.json"));
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  expect_contains(result.err, "steps/s");
+  EXPECT_EQ(parse_json(result.out, "out").at("episodes"), 3);
+  EXPECT_EQ(run_icct(arguments + " --jobs 2 --out " + (folder / "two.json")).exit_code, 0);
+  EXPECT_NE(content_of(folder / "one.json"), "");
+  EXPECT_EQ(content_of(folder / "one.json"), content_of(folder / "two.json"));
+}
+
+TEST(Refine, RefusesBadOptionsBeforeItWorks) {
+  const ProgramResult result = run_icct("refine " + kLander + " --out x.json --first-step -1");
+  EXPECT_EQ(result.exit_code, 2);
+  expect_contains(result.err, "'first_step' is -1");
 }
 
 TEST(CheckEnv, PassesForEveryEnvironment) {

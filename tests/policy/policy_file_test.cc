@@ -8,11 +8,11 @@
 #include <cmath>
 #include <csignal>
 #include <fstream>
-#include <functional>
 
 #include "icct/base/error.h"
 #include "icct/base/file.h"
 #include "icct/base/rng.h"
+#include "tests/complaint.h"
 
 namespace icct {
 namespace {
@@ -52,15 +52,6 @@ std::string replaced(const std::string& text, const std::string& part,
 
 std::string with(const std::string& part, const std::string& replacement) {
   return replaced(kText, part, replacement);
-}
-
-std::string complaint(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "none";
 }
 
 // The complaint must name the file, the place in it and the reason.

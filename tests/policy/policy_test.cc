@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 
 #include "icct/base/error.h"
 #include "icct/base/rng.h"
+#include "tests/complaint.h"
 
 namespace icct {
 namespace {
@@ -31,15 +31,6 @@ Policy policy_with(double lower, double upper, std::variant<Tree, Mlp<double>> c
 Tree example_tree() {
   return make_split(0, 1, make_leaf({{.bias = 2, .terms = {{1, -3}}}}),
                     make_leaf({{.terms = {{0, 5}}}}));
-}
-
-std::string complaint(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "none";
 }
 
 void expect_contains(const std::string& text, const std::string& part) {

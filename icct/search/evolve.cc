@@ -1,0 +1,192 @@
+#include "icct/search/evolve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "icct/base/error.h"
+#include "icct/base/number.h"
+#include "icct/search/active_numbers.h"
+#include "icct/search/cma_es.h"
+
+namespace icct {
+namespace {
+
+constexpr int kSpreadEpisodes = 20;
+// Training episodes below this index measure spreads; the search uses those above.
+constexpr std::uint64_t kFirstSearchEpisode = 1000;
+
+void require(bool condition, const std::string& field, const std::string& value,
+             const std::string& range) {
+  if (!condition)
+    throw Error("search option '" + field + "' is " + value + "; it must be " + range);
+}
+
+// Turns search coordinates into policies.
+class Candidates {
+ public:
+  Candidates(const Policy& start, std::span<const double> spread)
+      : start_(start), scales_(active_scales(tree_of(start), spread)) {}
+
+  std::vector<double> start() const {
+    std::vector<double> x = active_numbers(tree_of(start_));
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] /= scales_[i];
+    return x;
+  }
+
+  Policy at(std::span<const double> x) const {
+    std::vector<double> numbers(x.begin(), x.end());
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] *= scales_[i];
+    Policy policy = start_;
+    set_active_numbers(std::get<Tree>(policy.controller), numbers);
+    return policy;
+  }
+
+ private:
+  const Policy& start_;
+  std::vector<double> scales_;
+};
+
+double mean_of(std::span<const double> values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+double correlation(std::span<const double> a, std::span<const double> b) {
+  const double mean_a = mean_of(a);
+  const double mean_b = mean_of(b);
+  double ab = 0, aa = 0, bb = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    ab += (a[i] - mean_a) * (b[i] - mean_b);
+    aa += (a[i] - mean_a) * (a[i] - mean_a);
+    bb += (b[i] - mean_b) * (b[i] - mean_b);
+  }
+  return aa > 0 && bb > 0 ? ab / std::sqrt(aa * bb) : 1;
+}
+
+// What one generation brought: the mean return of each candidate, and how well the two halves of
+// the episodes agree about them (1: fully; 0: luck).
+struct Generation {
+  std::vector<double> fitness;
+  double agreement;
+  std::int64_t steps;
+};
+
+Generation run_generation(Workers& workers, std::span<const Policy> policies, int episodes,
+                          std::span<const std::uint64_t> seeds) {
+  std::vector<Workers::Task> tasks;
+  for (const Policy& policy : policies) {
+    for (const std::uint64_t seed : seeds) tasks.push_back({&policy, seed});
+  }
+  const std::vector<Episode> results = workers.run(tasks);
+  Generation generation{};
+  std::vector<double> first, second;
+  std::size_t next = 0;
+  for (std::size_t c = 0; c < policies.size(); ++c) {
+    std::vector<double> returns;
+    for (int e = 0; e < episodes; ++e) {
+      generation.steps += results[next].steps;
+      returns.push_back(results[next++].total_reward);
+    }
+    const auto half = std::span<const double>(returns).first(returns.size() / 2);
+    first.push_back(mean_of(half));
+    second.push_back(mean_of(std::span<const double>(returns).subspan(half.size())));
+    generation.fitness.push_back(mean_of(returns));
+  }
+  generation.agreement = correlation(first, second);
+  return generation;
+}
+
+// More episodes while the halves hardly agree, fewer while they agree well.
+double adapt_episodes(double episodes, double agreement, const EvolveOptions& options) {
+  if (agreement < 0.2) episodes *= 1.1;
+  if (agreement > 0.5) episodes *= 0.95;
+  return std::clamp<double>(episodes, options.min_episodes, options.max_episodes);
+}
+
+}  // namespace
+
+void validate(const EvolveOptions& o) {
+  require(o.steps >= 1, "steps", std::to_string(o.steps), "at least 1");
+  require(o.first_step > 0 && o.first_step <= 10, "first_step", exact_text(o.first_step),
+          "above 0, at most 10");
+  require(o.population == 0 || (o.population >= 4 && o.population <= 10000), "population",
+          std::to_string(o.population), "from 4 to 10000, or 0 for a default");
+  require(o.min_episodes >= 2, "min_episodes", std::to_string(o.min_episodes), "at least 2");
+  require(o.max_episodes >= o.min_episodes, "max_episodes", std::to_string(o.max_episodes),
+          "at least min_episodes (" + std::to_string(o.min_episodes) + ")");
+  require(o.validate_every >= 1, "validate_every", std::to_string(o.validate_every), "at least 1");
+  require(o.validation_episodes >= 1, "validation_episodes", std::to_string(o.validation_episodes),
+          "at least 1");
+}
+
+std::vector<double> feature_spread(Environment& environment, const Policy& policy,
+                                   std::uint64_t seed) {
+  const std::size_t m = policy.observations.size();
+  std::vector<double> sum(m), squares(m), largest(m);
+  double count = 0;
+  for (std::uint64_t i = 0; i < kSpreadEpisodes; ++i) {
+    run_episode(environment, policy, episode_seed(seed, Purpose::Training, i),
+                [&](std::span<const double> x) {
+                  ++count;
+                  for (std::size_t j = 0; j < m; ++j) {
+                    sum[j] += x[j];
+                    squares[j] += x[j] * x[j];
+                    largest[j] = std::max(largest[j], std::abs(x[j]));
+                  }
+                });
+  }
+  std::vector<double> spread(m);
+  for (std::size_t j = 0; j < m; ++j) {
+    const double variance = squares[j] / count - (sum[j] / count) * (sum[j] / count);
+    spread[j] = std::max(std::sqrt(std::max(variance, 0.0)), 1e-3 * largest[j]);
+    if (!(spread[j] > 0)) spread[j] = 1;
+  }
+  return spread;
+}
+
+Policy evolve(Workers& workers, const Policy& start, const EvolveOptions& options,
+              std::uint64_t seed, const std::function<void(const EvolveProgress&)>& report) {
+  validate(options);
+  require_match(start, workers.environment());
+  const Candidates candidates(start, feature_spread(workers.environment(), start, seed));
+  CmaEs search(candidates.start(), options.first_step, options.population, seed);
+  Policy best = start;
+  EvolveProgress progress;
+  double episodes = options.min_episodes;
+  std::uint64_t next_episode = kFirstSearchEpisode;
+
+  const auto check = [&](const Policy& centre) {
+    progress.first_step = search.state().sigma;
+    progress.validation =
+        evaluate(workers, centre, Purpose::Validation, seed, options.validation_episodes);
+    if (progress.generation == 0 || progress.validation.mean_return > progress.best_validation) {
+      progress.best_validation = progress.validation.mean_return;
+      best = centre;
+    }
+    if (report) report(progress);
+  };
+
+  check(start);
+  while (progress.steps < options.steps) {
+    std::vector<Policy> policies;
+    for (const auto& x : search.ask()) policies.push_back(candidates.at(x));
+    progress.episodes = static_cast<int>(std::lround(episodes));
+    std::vector<std::uint64_t> seeds;
+    for (int e = 0; e < progress.episodes; ++e)
+      seeds.push_back(episode_seed(seed, Purpose::Training, next_episode++));
+    const Generation generation = run_generation(workers, policies, progress.episodes, seeds);
+    search.tell(generation.fitness);
+    episodes = adapt_episodes(episodes, generation.agreement, options);
+    progress.candidates = mean_of(generation.fitness);
+    progress.steps += generation.steps;
+    progress.generation = search.state().generation;
+    const bool last = progress.steps >= options.steps;
+    if (last || progress.generation % options.validate_every == 0)
+      check(candidates.at(search.state().mean));
+  }
+  return best;
+}
+
+}  // namespace icct
