@@ -11,7 +11,10 @@ namespace {
 
 // Samples that go through all layers together, so that their activations stay in the second-level
 // cache.
-constexpr std::size_t kRowBlock = 64;
+constexpr std::size_t kRowBlock = 96;
+
+// From this many samples on, a pass is worth waking other threads for.
+constexpr int kShared = 32;
 
 template <class F>
 void for_each_block(std::span<const int> rows, const F& f) {
@@ -43,7 +46,7 @@ BatchedMlp<T>::BatchedMlp(const std::vector<int>& sizes, int max_batch)
 template <class T>
 template <class Work>
 void BatchedMlp<T>::run(const Work& work) {
-  if (team_ == nullptr) return work(0, 1);
+  if (team_ == nullptr || batch_ < kShared) return work(0, 1);
   team_->run([&](int member) { work(member, team_->size()); });
 }
 

@@ -49,7 +49,7 @@ class BatchedMlp {
 
  private:
   template <class Work>
-  void run(const Work& work);  // work(part, parts), by the team if there is one
+  void run(const Work& work);  // work(part, parts), by the team if it is worth it
 
   MlpShape shape_;
   int batch_ = 0;

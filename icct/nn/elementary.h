@@ -76,6 +76,7 @@ struct SineCosine {
 
 // Sine and cosine of `turns` full circles, 0 <= turns <= 1. Absolute error below 2e-7.
 inline SineCosine fast_sine_cosine(float turns) {
+  // Either neighbour of a halfway point will do. NOLINTNEXTLINE(bugprone-incorrect-roundings)
   const auto quarter = static_cast<std::int32_t>(turns * 4.0f + 0.5f);
   const float angle = (turns * 4.0f - static_cast<float>(quarter)) * 1.57079632679489662f;
   const float square = angle * angle;

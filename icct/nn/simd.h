@@ -15,6 +15,8 @@ namespace icct {
 // reference only, since how they travel by value depends on the processor.
 template <class T>
 struct SimdTypes {
+  // GCC takes the attribute on a dependent type in a typedef only.
+  // NOLINTNEXTLINE(modernize-use-using)
   typedef T Register __attribute__((vector_size(32)));
 };
 template <class T>

@@ -110,6 +110,7 @@ SacReport Sac::update(const Batch& batch, Rng& rng) {
 }
 
 void Sac::explore(std::span<const double> x, Rng& rng, std::span<double> action) {
+  const FlushDenormals flush;
   ICCT_CHECK(x.size() == exploration_x_.size() && action.size() == exploration_.action.size());
   std::ranges::transform(x, exploration_x_.begin(), [](double v) { return static_cast<float>(v); });
   fill_normal(rng, exploration_noise_);

@@ -18,7 +18,8 @@ namespace icct {
 //   sac.visit_state(saved);                   sac.visit_state(restored);
 //   std::string bytes = saved.take_bytes();   restored.finish();
 //
-// The bytes are those of this machine; names and lengths are checked when they are read back.
+// The bytes are those of this machine. Names and lengths are checked when they are read back; an
+// object for which that failed is half restored and must not be used.
 class StateArchive {
  public:
   StateArchive() = default;                                                        // saves

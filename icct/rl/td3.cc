@@ -92,6 +92,7 @@ Td3Report Td3::update(const Batch& batch, Rng& rng) {
 }
 
 void Td3::explore(std::span<const double> x, Rng& rng, std::span<double> action) {
+  const FlushDenormals flush;
   PolicyPass& pass = exploration_;
   ICCT_CHECK(x.size() == exploration_x_.size() && action.size() == pass.action.size());
   std::ranges::transform(x, exploration_x_.begin(), [](double v) { return static_cast<float>(v); });
