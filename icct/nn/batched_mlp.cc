@@ -13,9 +13,6 @@ namespace {
 // cache.
 constexpr std::size_t kRowBlock = 96;
 
-// From this many samples on, a pass is worth waking other threads for.
-constexpr int kShared = 32;
-
 template <class F>
 void for_each_block(std::span<const int> rows, const F& f) {
   for (std::size_t first = 0; first < rows.size(); first += kRowBlock)
@@ -46,7 +43,8 @@ BatchedMlp<T>::BatchedMlp(const std::vector<int>& sizes, int max_batch)
 template <class T>
 template <class Work>
 void BatchedMlp<T>::run(const Work& work) {
-  if (team_ == nullptr || batch_ < kShared) return work(0, 1);
+  const std::size_t multiply_adds = rows().size() * shape_.parameters();
+  if (team_ == nullptr || !Team::is_worth(multiply_adds)) return work(0, 1);
   team_->run([&](int member) { work(member, team_->size()); });
 }
 

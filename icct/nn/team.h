@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <thread>
 #include <vector>
@@ -18,6 +19,10 @@ class Team {
   Team& operator=(const Team&) = delete;
 
   int size() const { return static_cast<int>(threads_.size()) + 1; }
+
+  // Whether this much work is worth waking others for: on a busy machine that may take longer than
+  // a small network.
+  static bool is_worth(std::size_t multiply_adds) { return multiply_adds >= 1'000'000; }
 
   // Calls work(member) for every member 0 .. size - 1 and returns when all are done. Only one
   // thread may call it; `work` must not throw. Does not allocate.

@@ -49,9 +49,16 @@ TwinCritic::TwinCritic(int observations, int actions, const std::vector<int>& hi
 }
 
 template <class Work>
-void TwinCritic::for_each_network(const Work& work) {
-  team_.run([&](int member) {
-    for (int i = member; i < 2; i += team_.size()) work(i);
+void TwinCritic::share(int batch, const Work& work) {
+  const std::size_t parameters = networks_[0].online.shape().parameters();
+  if (!Team::is_worth(static_cast<std::size_t>(batch) * parameters)) return work(0, 1);
+  team_.run([&](int member) { work(member, team_.size()); });
+}
+
+template <class Work>
+void TwinCritic::for_each_network(int batch, const Work& work) {
+  share(batch, [&](int part, int parts) {
+    for (int i = part; i < 2; i += parts) work(networks_[i], i);
   });
 }
 
@@ -72,8 +79,7 @@ void TwinCritic::evaluate(Network& network, const PackedMlp<float>& weights, con
 
 void TwinCritic::evaluate_targets(const StateActions& at, TwinValues& values) {
   values.resize(at.observations.rows);
-  for_each_network([&](int i) {
-    Network& network = networks_[i];
+  for_each_network(at.observations.rows, [&](Network& network, int i) {
     network.pass.start(at.observations.rows);
     evaluate(network, network.packed_target, at, network.pass.rows(), values.q[i]);
   });
@@ -82,7 +88,10 @@ void TwinCritic::evaluate_targets(const StateActions& at, TwinValues& values) {
 double TwinCritic::regress(const StateActions& at, std::span<const float> target, float weight,
                            TwinValues& values) {
   values.resize(at.observations.rows);
-  for_each_network([&](int i) { regress_one(networks_[i], at, target, weight, values.q[i]); });
+  batch_ = at.observations.rows;
+  for_each_network(batch_, [&](Network& network, int i) {
+    regress_one(network, at, target, weight, values.q[i]);
+  });
   double loss = 0;
   for (const auto& q : values.q) {
     double sum = 0;
@@ -109,8 +118,7 @@ void TwinCritic::regress_one(Network& network, const StateActions& at,
 }
 
 void TwinCritic::step(double learning_rate, double tau) {
-  for_each_network([&](int i) {
-    Network& network = networks_[i];
+  for_each_network(batch_, [&](Network& network, int) {
     const auto parameters = network.online.parameters();
     if (tau > 0) {
       const auto target = network.target.parameters();
@@ -129,8 +137,8 @@ void TwinCritic::actor_gradient(const StateActions& at, ActorValue value, TwinVa
   values.resize(batch);
   for (Network& network : networks_) network.pass.start(batch);
   for (auto& rows : chosen_) rows.resize(static_cast<std::size_t>(batch));
-  team_.run([&](int member) {
-    const auto rows = networks_[0].pass.rows(member, team_.size());
+  share(batch, [&](int part, int parts) {
+    const auto rows = networks_[0].pass.rows(part, parts);
     evaluate(networks_[0], networks_[0].packed_online, at, rows, values.q[0]);
     if (value == ActorValue::Minimum)
       evaluate(networks_[1], networks_[1].packed_online, at, rows, values.q[1]);

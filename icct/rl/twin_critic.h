@@ -85,10 +85,14 @@ class TwinCritic {
                 std::span<const int> rows, std::vector<float>& q);
   void regress_one(Network& network, const StateActions& at, std::span<const float> target,
                    float weight, std::vector<float>& q);
+  // work(part, parts) for every part, or work(network, its index): by the team if it is worth it.
   template <class Work>
-  void for_each_network(const Work& work);  // work(index), shared by the team
+  void share(int batch, const Work& work);
+  template <class Work>
+  void for_each_network(int batch, const Work& work);
 
   int observations_;
+  int batch_ = 0;  // of the last regression
   Team& team_;
   std::array<Network, 2> networks_;
   std::array<std::vector<int>, 2> chosen_;  // samples whose actor gradient goes through a critic

@@ -56,11 +56,11 @@ void* allocate(std::size_t size, std::size_t alignment) {
 namespace icct {
 namespace {
 
-constexpr int kBatch = 32;
+constexpr int kBatch = 64;  // with these sizes large enough to be shared by two threads
 
 std::unique_ptr<Actor<float>> make_actor(bool is_mlp, bool gumbel, Rng& rng) {
   if (is_mlp) {
-    auto actor = std::make_unique<MlpActor<float>>(4, std::vector{16, 20}, 2, kBatch);
+    auto actor = std::make_unique<MlpActor<float>>(4, std::vector{128, 128}, 2, kBatch);
     initialise(actor->network(), rng);
     return actor;
   }
@@ -107,7 +107,7 @@ TEST(Allocation, NoSacUpdateAllocates) {
       const auto actor = make_actor(is_mlp, gumbel, rng);
       SacOptions sac_options;
       sac_options.batch_size = kBatch;
-      sac_options.critic_hidden = {20, 30};
+      sac_options.critic_hidden = {128, 128};
       sac_options.threads = threads;
       sac_options.actor_average = 0.9;
       Sac sac(*actor, sac_options, rng);
@@ -122,7 +122,7 @@ TEST(Allocation, NoTd3UpdateAllocates) {
   const auto actor = make_actor(true, false, rng);
   Td3Options options;
   options.batch_size = kBatch;
-  options.critic_hidden = {20, 30};
+  options.critic_hidden = {128, 128};
   Td3 td3(*actor, options, rng);
   expect_no_allocation(td3, rng);
 }

@@ -115,11 +115,10 @@ class Stepped {
   double step_;
 };
 
-void check_recording(const std::filesystem::path& file, int threads) {
+void check_recording(const std::filesystem::path& file) {
   const Json json = read_golden(file);
   const Json& config = json.at("config");
-  SacOptions options = read_sac_options(config);
-  options.threads = threads;
+  const SacOptions options = read_sac_options(config);
   Rng rng(1);
   const auto actor = make_actor(config);
   Sac sac(*actor, options, rng);
@@ -155,11 +154,7 @@ void check_recording(const std::filesystem::path& file, int threads) {
 }
 
 TEST(SacGolden, ThreeUpdatesMatchTheRecordedOnes) {
-  for (const auto& file : golden_files("sac_update_")) check_recording(file, 1);
-}
-
-TEST(SacGolden, ThreeUpdatesMatchTheRecordedOnesOnTwoThreads) {
-  for (const auto& file : golden_files("sac_update_")) check_recording(file, 2);
+  for (const auto& file : golden_files("sac_update_")) check_recording(file);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ enum class Kind { Tree, GumbelTree, L1Tree, Mlp };
 
 std::unique_ptr<Actor<float>> make_actor(Kind kind, Rng& rng) {
   if (kind == Kind::Mlp) {
-    auto actor = std::make_unique<MlpActor<float>>(4, std::vector{20, 30}, 2, 40);
+    auto actor = std::make_unique<MlpActor<float>>(4, std::vector{60, 90}, 2, 40);
     initialise(actor->network(), rng);
     return actor;
   }
@@ -53,8 +53,8 @@ struct Learning {
   explicit Learning(Kind kind, int threads = 1)
       : rng(1), actor(make_actor(kind, rng)), sac(*actor, small_options(threads), rng) {}
 
-  void update(int times) {
-    for (int i = 0; i < times; ++i) sac.update(random_batch(40, 4, 2, rng), rng);
+  void update(int times, int batch = 40) {
+    for (int i = 0; i < times; ++i) sac.update(random_batch(batch, 4, 2, rng), rng);
   }
   std::string state() {
     StateArchive archive;
@@ -87,8 +87,8 @@ TEST(Sac, ContinuesExactlyFromASavedState) {
 TEST(Sac, GivesTheSameBitsOnTwoThreads) {
   for (const Kind kind : {Kind::Tree, Kind::GumbelTree, Kind::Mlp}) {
     Learning one(kind, 1), two(kind, 2);
-    one.update(5);
-    two.update(5);
+    one.update(5, 901);  // large enough to be shared
+    two.update(5, 901);
     EXPECT_TRUE(one.state() == two.state());
   }
 }

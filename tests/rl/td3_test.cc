@@ -173,9 +173,9 @@ struct Learning {
     options.actor_average = 0.9;
     return options;
   }
-  void update(int times) {
+  void update(int times, int batch = kBatch) {
     for (int i = 0; i < times; ++i)
-      td3.update(random_batch(kBatch, kObservations, kActions, rng), rng);
+      td3.update(random_batch(batch, kObservations, kActions, rng), rng);
   }
   std::string state() {
     StateArchive archive;
@@ -204,8 +204,8 @@ TEST(Td3, ContinuesExactlyFromASavedState) {
 
 TEST(Td3, GivesTheSameBitsOnTwoThreads) {
   Learning one(1), two(2);
-  one.update(5);
-  two.update(5);
+  one.update(5, 5001);  // large enough to be shared
+  two.update(5, 5001);
   EXPECT_TRUE(one.state() == two.state());
 }
 

@@ -117,9 +117,9 @@ TEST_P(TwinCriticSizes, GiveTheSameBitsOnTwoThreads) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, TwinCriticSizes,
                          testing::Values(Case{1, 1, {1, 1}, 1}, Case{8, 2, {64, 64}, 64},
-                                         Case{4, 1, {17, 33}, 7}, Case{46, 8, {50, 100}, 130},
-                                         Case{3, 2, {400, 300}, 20}, Case{12, 1, {5}, 300},
-                                         Case{2, 1, {}, 10}, Case{20, 30, {16, 1024}, 6}));
+                                         Case{4, 1, {17, 33}, 7}, Case{46, 8, {50, 100}, 150},
+                                         Case{3, 2, {400, 300}, 21}, Case{12, 1, {5}, 300},
+                                         Case{2, 1, {}, 10}, Case{20, 30, {16, 1024}, 57}));
 
 TEST(TwinCritic, TargetsFollowByTauAndOtherwiseStay) {
   Rng rng(4);
