@@ -13,6 +13,7 @@ void add_eval_command(CLI::App& program, int& exit_code);
 void add_info_command(CLI::App& program, int& exit_code);
 void add_refine_command(CLI::App& program, int& exit_code);
 void add_show_command(CLI::App& program, int& exit_code);
+void add_train_command(CLI::App& program, int& exit_code);
 
 // Writes a result to standard output; throws Error if that fails (a full disk, a closed pipe).
 void print(const std::string& text);

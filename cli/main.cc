@@ -51,6 +51,7 @@ int run(int argc, char** argv) {
   add_act_command(program, exit_code);
   add_info_command(program, exit_code);
   add_eval_command(program, exit_code);
+  add_train_command(program, exit_code);
   add_refine_command(program, exit_code);
   add_check_env_command(program, exit_code);
   if (argc < 2) {

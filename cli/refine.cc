@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/progress_line.h"
 #include "icct/base/error.h"
 #include "icct/base/json.h"
 #include "icct/base/number.h"
@@ -36,30 +37,19 @@ constexpr const char* kFooter =
     "\nExample:\n"
     "  icct refine examples/policies/lunar_lander.json --out better.json --steps 5000000";
 
-// One line on standard error, rewritten in place on a terminal.
-class ProgressLine {
- public:
-  explicit ProgressLine(std::int64_t budget) : budget_(budget) {}
-
-  void operator()(const EvolveProgress& progress) {
-    const double seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    const auto done = static_cast<double>(progress.steps) / static_cast<double>(budget_);
-    const double left = done > 0 ? seconds * (1 - done) / done : 0;
-    std::cerr << "\r" << static_cast<int>(100 * std::min(done, 1.0)) << " %, generation "
-              << progress.generation << ", " << progress.episodes << " episodes each, "
-              << static_cast<std::int64_t>(static_cast<double>(progress.steps) /
-                                           std::max(seconds, 1e-3))
-              << " steps/s, validation " << rounded_text(progress.validation.mean_return, 5)
-              << " (best " << rounded_text(progress.best_validation, 5) << "), "
-              << static_cast<int>(std::max(left, 0.0)) << " s left    " << std::flush;
-  }
-  void end() const { std::cerr << "\n"; }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::int64_t budget_;
-};
+// Turns the progress of a search into that of a run, for the progress line.
+RunProgress run_progress(const EvolveProgress& progress, std::int64_t budget, double seconds) {
+  RunProgress result;
+  result.steps = progress.steps;
+  result.budget = budget;
+  result.steps_per_second = static_cast<double>(progress.steps) / std::max(seconds, 1e-3);
+  result.seconds_left = static_cast<double>(std::max<std::int64_t>(0, budget - progress.steps)) /
+                        std::max(result.steps_per_second, 1.0);
+  result.stage = "generation " + std::to_string(progress.generation);
+  result.validation = progress.validation.mean_return;
+  result.best_validation = progress.best_validation;
+  return result;
+}
 
 std::string describe(const Evaluation& evaluation) {
   return rounded_text(evaluation.mean_return, 6) + " +- " +
@@ -73,9 +63,13 @@ void refine(const RefineOptions& options) {
   if (name.empty())
     throw Error(options.file + ": the policy names no environment; name one with --env");
   Workers workers([&name] { return make_environment(name); }, options.jobs);
-  ProgressLine line(options.search.steps);
-  Policy best = evolve(workers, start, options.search, options.seed,
-                       [&line](const EvolveProgress& progress) { line(progress); });
+  ProgressLine line;
+  const auto begin = std::chrono::steady_clock::now();
+  Policy best =
+      evolve(workers, start, options.search, options.seed, [&](const EvolveProgress& progress) {
+        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+        line.show(name, run_progress(progress, options.search.steps, passed.count()));
+      });
   line.end();
   best.environment = name;
   best.provenance.program = "icct " ICCT_VERSION;

@@ -22,6 +22,12 @@ const std::map<std::string, std::set<std::string>>& allowed() {
       {"icct/rollout", {"icct/base", "icct/tree", "icct/nn", "icct/policy", "icct/env"}},
       {"icct/search",
        {"icct/base", "icct/tree", "icct/nn", "icct/policy", "icct/env", "icct/rollout"}},
+      {"icct/train",
+       {"icct/base", "icct/tree", "icct/nn", "icct/policy", "icct/env", "icct/rollout",
+        "icct/search", "icct/rl"}},
+      {"icct/run",
+       {"icct/base", "icct/tree", "icct/nn", "icct/policy", "icct/env", "icct/rollout",
+        "icct/search", "icct/rl", "icct/train", "icct/export"}},
       {"icct/rl", {"icct/base", "icct/tree", "icct/nn", "icct/policy", "icct/env", "icct/rollout"}},
   };
   return rules;

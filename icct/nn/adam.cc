@@ -63,4 +63,10 @@ void Adam::step_and_smooth(std::span<float> parameters, std::span<const float> g
   }
 }
 
+void Adam::visit_state(StateArchive& archive, const std::string& name) {
+  archive.value(name + ".steps", steps_);
+  archive.values(name + ".first_moment", std::span<float>(first_));
+  archive.values(name + ".second_moment", std::span<float>(second_));
+}
+
 }  // namespace icct

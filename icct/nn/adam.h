@@ -2,7 +2,10 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
+
+#include "icct/base/state_archive.h"
 
 namespace icct {
 
@@ -19,10 +22,7 @@ class Adam {
   void step_and_smooth(std::span<float> parameters, std::span<const float> gradient,
                        double learning_rate, std::span<float> target, double tau);
 
-  // All there is to save.
-  std::int64_t& steps() { return steps_; }
-  std::span<float> first_moment() { return first_; }
-  std::span<float> second_moment() { return second_; }
+  void visit_state(StateArchive& archive, const std::string& name);
 
  private:
   struct Scale {

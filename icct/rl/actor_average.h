@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "icct/rl/actor.h"
-#include "icct/rl/state_archive.h"
+#include "icct/base/state_archive.h"
 
 namespace icct {
 

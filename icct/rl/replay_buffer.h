@@ -6,7 +6,7 @@
 
 #include "icct/base/matrix.h"
 #include "icct/base/rng.h"
-#include "icct/rl/state_archive.h"
+#include "icct/base/state_archive.h"
 
 namespace icct {
 

@@ -151,9 +151,9 @@ double Sac::entropy_coefficient() const {
 void Sac::visit_state(StateArchive& archive) {
   archive.value("sac.updates", updates_);
   archive.value("sac.log_entropy_coefficient", log_coefficient_);
-  archive.adam("sac.entropy_adam", coefficient_adam_);
+  coefficient_adam_.visit_state(archive, "sac.entropy_adam");
   archive.values("actor.parameters", actor_.parameters());
-  archive.adam("actor.adam", actor_adam_);
+  actor_adam_.visit_state(archive, "actor.adam");
   average_.visit_state(archive);
   critic_.visit_state(archive);
 }

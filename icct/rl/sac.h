@@ -14,7 +14,7 @@
 #include "icct/rl/actor_average.h"
 #include "icct/rl/replay_buffer.h"
 #include "icct/rl/squashed_gaussian.h"
-#include "icct/rl/state_archive.h"
+#include "icct/base/state_archive.h"
 #include "icct/rl/twin_critic.h"
 
 namespace icct {

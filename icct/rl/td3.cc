@@ -133,7 +133,7 @@ void Td3::visit_state(StateArchive& archive) {
   archive.value("td3.updates", updates_);
   archive.values("actor.parameters", actor_.parameters());
   archive.values("actor.target", std::span<float>(target_actor_));
-  archive.adam("actor.adam", actor_adam_);
+  actor_adam_.visit_state(archive, "actor.adam");
   average_.visit_state(archive);
   critic_.visit_state(archive);
 }

@@ -168,7 +168,7 @@ void TwinCritic::visit_state(StateArchive& archive) {
     const std::string name = "critic" + std::to_string(i);
     archive.values(name + ".parameters", network.online.parameters());
     archive.values(name + ".target", network.target.parameters());
-    archive.adam(name + ".adam", network.adam);
+    network.adam.visit_state(archive, name + ".adam");
   }
   if (archive.reading()) parameters_changed();
 }

@@ -11,7 +11,7 @@
 #include "icct/nn/mlp.h"
 #include "icct/nn/panels.h"
 #include "icct/nn/team.h"
-#include "icct/rl/state_archive.h"
+#include "icct/base/state_archive.h"
 
 namespace icct {
 

@@ -67,9 +67,17 @@ CmaEs::CmaEs(std::span<const double> mean, double sigma, int population, std::ui
   candidates_.assign(static_cast<std::size_t>(population_), std::vector<double>(mean.size()));
 }
 
-void CmaEs::set_state(State state) {
-  ICCT_CHECK(state.mean.size() == static_cast<std::size_t>(n_));
-  state_ = std::move(state);
+void CmaEs::visit_state(StateArchive& archive) {
+  archive.values("cma_es.rng", std::span<std::uint64_t>(state_.rng));
+  archive.value("cma_es.generation", state_.generation);
+  archive.value("cma_es.decomposed_at", state_.decomposed_at);
+  archive.value("cma_es.sigma", state_.sigma);
+  archive.values("cma_es.mean", std::span<double>(state_.mean));
+  archive.values("cma_es.path_sigma", std::span<double>(state_.path_sigma));
+  archive.values("cma_es.path_c", std::span<double>(state_.path_c));
+  archive.values("cma_es.covariance", std::span<double>(state_.covariance));
+  archive.values("cma_es.axes", std::span<double>(state_.axes));
+  archive.values("cma_es.lengths", std::span<double>(state_.lengths));
 }
 
 const std::vector<std::vector<double>>& CmaEs::ask() {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "icct/base/rng.h"
+#include "icct/base/state_archive.h"
 
 namespace icct {
 
@@ -31,7 +32,7 @@ class CmaEs {
 
   int population() const { return population_; }
   const State& state() const { return state_; }
-  void set_state(State state);
+  void visit_state(StateArchive& archive);
 
   // Candidate i of the next generation, for i below population().
   const std::vector<std::vector<double>>& ask();

@@ -6,46 +6,22 @@
 
 #include "icct/base/error.h"
 #include "icct/base/number.h"
+#include "icct/policy/policy_file.h"
 #include "icct/search/active_numbers.h"
-#include "icct/search/cma_es.h"
 
 namespace icct {
 namespace {
 
 constexpr int kSpreadEpisodes = 20;
-// Training episodes below this index measure spreads; the search uses those above.
-constexpr std::uint64_t kFirstSearchEpisode = 1000;
+constexpr double kWorst = -1e300;  // the fitness of a candidate whose return is no number
+// Training episodes below this index measure spreads; each stream of search uses as many above.
+constexpr std::uint64_t kStreamEpisodes = std::uint64_t{1} << 32;
 
 void require(bool condition, const std::string& field, const std::string& value,
              const std::string& range) {
   if (!condition)
     throw Error("search option '" + field + "' is " + value + "; it must be " + range);
 }
-
-// Turns search coordinates into policies.
-class Candidates {
- public:
-  Candidates(const Policy& start, std::span<const double> spread)
-      : start_(start), scales_(active_scales(tree_of(start), spread)) {}
-
-  std::vector<double> start() const {
-    std::vector<double> x = active_numbers(tree_of(start_));
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] /= scales_[i];
-    return x;
-  }
-
-  Policy at(std::span<const double> x) const {
-    std::vector<double> numbers(x.begin(), x.end());
-    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] *= scales_[i];
-    Policy policy = start_;
-    set_active_numbers(std::get<Tree>(policy.controller), numbers);
-    return policy;
-  }
-
- private:
-  const Policy& start_;
-  std::vector<double> scales_;
-};
 
 double mean_of(std::span<const double> values) {
   double sum = 0;
@@ -71,6 +47,7 @@ struct Generation {
   std::vector<double> fitness;
   double agreement;
   std::int64_t steps;
+  std::int64_t episodes;
 };
 
 Generation run_generation(Workers& workers, std::span<const Policy> policies, int episodes,
@@ -92,8 +69,10 @@ Generation run_generation(Workers& workers, std::span<const Policy> policies, in
     const auto half = std::span<const double>(returns).first(returns.size() / 2);
     first.push_back(mean_of(half));
     second.push_back(mean_of(std::span<const double>(returns).subspan(half.size())));
-    generation.fitness.push_back(mean_of(returns));
+    const double fitness = mean_of(returns);
+    generation.fitness.push_back(std::isfinite(fitness) ? fitness : kWorst);
   }
+  generation.episodes = static_cast<std::int64_t>(results.size());
   generation.agreement = correlation(first, second);
   return generation;
 }
@@ -146,47 +125,116 @@ std::vector<double> feature_spread(Environment& environment, const Policy& polic
   return spread;
 }
 
+Evolution::Evolution(const Policy& start, std::span<const double> spread,
+                     const EvolveOptions& options, std::uint64_t seed, std::uint64_t stream)
+    : start_(start),
+      best_(start),
+      scales_(active_scales(tree_of(start), spread)),
+      options_(options),
+      seed_(seed),
+      stream_(stream),
+      next_episode_((stream + 1) * kStreamEpisodes),
+      episodes_(options.min_episodes) {
+  icct::validate(options);
+  begin();
+}
+
+Evolution::Evolution(StateArchive& archive) {
+  visit_state(archive);
+}
+
+// Search coordinates are the active numbers over their scales.
+void Evolution::begin() {
+  std::vector<double> x = active_numbers(tree_of(start_));
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] /= scales_[i];
+  search_.emplace(x, options_.first_step, options_.population,
+                  episode_seed(seed_, Purpose::Training, stream_));
+  progress_.step_size = options_.first_step;
+}
+
+Policy Evolution::at(std::span<const double> x) const {
+  std::vector<double> numbers(x.begin(), x.end());
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] *= scales_[i];
+  Policy policy = start_;
+  set_active_numbers(std::get<Tree>(policy.controller), numbers);
+  return policy;
+}
+
+void Evolution::advance(Workers& workers) {
+  std::vector<Policy> policies;
+  for (const auto& x : search_->ask()) policies.push_back(at(x));
+  progress_.episodes = static_cast<int>(std::lround(episodes_));
+  std::vector<std::uint64_t> seeds;
+  for (int e = 0; e < progress_.episodes; ++e)
+    seeds.push_back(episode_seed(seed_, Purpose::Training, next_episode_++));
+  const Generation generation = run_generation(workers, policies, progress_.episodes, seeds);
+  search_->tell(generation.fitness);
+  episodes_ = adapt_episodes(episodes_, generation.agreement, options_);
+  progress_.candidates = mean_of(generation.fitness);
+  progress_.steps += generation.steps;
+  progress_.episodes_run += generation.episodes;
+  progress_.generation = search_->state().generation;
+  progress_.step_size = search_->state().sigma;
+}
+
+bool Evolution::due() const {
+  return finished() || progress_.generation % options_.validate_every == 0;
+}
+
+Policy Evolution::centre() const {
+  return progress_.generation == 0 ? start_ : at(search_->state().mean);
+}
+
+void Evolution::judge(const Evaluation& centre) {
+  progress_.validation = centre;
+  if (judged_ && centre.mean_return <= progress_.best_validation) return;
+  judged_ = true;
+  progress_.best_validation = centre.mean_return;
+  best_ = this->centre();
+}
+
+void Evolution::visit_state(StateArchive& archive) {
+  const auto policy = [&archive](std::string_view name, Policy& value) {
+    std::string text = archive.reading() ? "" : write_policy(value);
+    archive.text(name, text);
+    if (archive.reading()) value = parse_policy(text, "saved state");
+  };
+  policy("evolution.start", start_);
+  policy("evolution.best", best_);
+  archive.list("evolution.scales", scales_);
+  archive.value("evolution.options", options_);
+  archive.value("evolution.seed", seed_);
+  archive.value("evolution.stream", stream_);
+  archive.value("evolution.next_episode", next_episode_);
+  archive.value("evolution.episodes", episodes_);
+  if (archive.reading()) begin();
+  search_->visit_state(archive);
+  archive.value("evolution.generation", progress_.generation);
+  archive.value("evolution.steps", progress_.steps);
+  archive.value("evolution.episodes_run", progress_.episodes_run);
+  archive.value("evolution.last_episodes", progress_.episodes);
+  archive.value("evolution.step_size", progress_.step_size);
+  archive.value("evolution.candidates", progress_.candidates);
+  archive.value("evolution.judged", judged_);
+  archive.value("evolution.best_validation", progress_.best_validation);
+}
+
 Policy evolve(Workers& workers, const Policy& start, const EvolveOptions& options,
               std::uint64_t seed, const std::function<void(const EvolveProgress&)>& report) {
-  validate(options);
+  icct::validate(options);
   require_match(start, workers.environment());
-  const Candidates candidates(start, feature_spread(workers.environment(), start, seed));
-  CmaEs search(candidates.start(), options.first_step, options.population, seed);
-  Policy best = start;
-  EvolveProgress progress;
-  double episodes = options.min_episodes;
-  std::uint64_t next_episode = kFirstSearchEpisode;
-
-  const auto check = [&](const Policy& centre) {
-    progress.first_step = search.state().sigma;
-    progress.validation =
-        evaluate(workers, centre, Purpose::Validation, seed, options.validation_episodes);
-    if (progress.generation == 0 || progress.validation.mean_return > progress.best_validation) {
-      progress.best_validation = progress.validation.mean_return;
-      best = centre;
-    }
-    if (report) report(progress);
+  Evolution evolution(start, feature_spread(workers.environment(), start, seed), options, seed, 0);
+  const auto check = [&] {
+    evolution.judge(evaluate(workers, evolution.centre(), Purpose::Validation, seed,
+                             options.validation_episodes));
+    if (report) report(evolution.progress());
   };
-
-  check(start);
-  while (progress.steps < options.steps) {
-    std::vector<Policy> policies;
-    for (const auto& x : search.ask()) policies.push_back(candidates.at(x));
-    progress.episodes = static_cast<int>(std::lround(episodes));
-    std::vector<std::uint64_t> seeds;
-    for (int e = 0; e < progress.episodes; ++e)
-      seeds.push_back(episode_seed(seed, Purpose::Training, next_episode++));
-    const Generation generation = run_generation(workers, policies, progress.episodes, seeds);
-    search.tell(generation.fitness);
-    episodes = adapt_episodes(episodes, generation.agreement, options);
-    progress.candidates = mean_of(generation.fitness);
-    progress.steps += generation.steps;
-    progress.generation = search.state().generation;
-    const bool last = progress.steps >= options.steps;
-    if (last || progress.generation % options.validate_every == 0)
-      check(candidates.at(search.state().mean));
+  check();
+  while (!evolution.finished()) {
+    evolution.advance(workers);
+    if (evolution.due()) check();
   }
-  return best;
+  return evolution.best();
 }
 
 }  // namespace icct

@@ -3,9 +3,13 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
+#include <vector>
 
+#include "icct/base/state_archive.h"
 #include "icct/policy/policy.h"
 #include "icct/rollout/workers.h"
+#include "icct/search/cma_es.h"
 
 namespace icct {
 
@@ -22,23 +26,59 @@ struct EvolveOptions {
 // Throws Error naming the field, its value and its range.
 void validate(const EvolveOptions& options);
 
-// Where a search stands, told after each validation.
+// Where a search stands.
 struct EvolveProgress {
   int generation = 0;
-  std::int64_t steps = 0;
-  int episodes = 0;            // per candidate at the moment
-  double first_step = 0;       // step size at the moment
-  double candidates = 0;       // mean return of the last generation on its training episodes
-  Evaluation validation;       // of the centre of the search
-  double best_validation = 0;  // the largest mean so far, which is kept
+  std::int64_t steps = 0;         // environment steps of candidates
+  std::int64_t episodes_run = 0;  // of candidates
+  int episodes = 0;               // per candidate at the moment
+  double step_size = 0;           // at the moment
+  double candidates = 0;          // mean return of the last generation on its training episodes
+  Evaluation validation;          // of the centre of the search
+  double best_validation = 0;     // the largest mean so far, which is kept
 };
 
-// Direct search: improves the active numbers of a tree by the return itself, its structure left
-// alone. All candidates of a generation run on the same episodes, which change from generation to
-// generation; their number adapts so that ranking reflects more than luck. The centre of the search
-// is validated now and then on episodes of their own, and the best one is returned: at the least
-// the start. Depends on the arguments alone, never on the number of workers. Throws Error if the
-// policy is no tree or does not fit the environment.
+// Direct search, one generation at a time: improves the active numbers of a tree by the return
+// itself, its structure left alone. All candidates of a generation run on the same episodes, which
+// change from generation to generation; their number adapts so that ranking reflects more than
+// luck. Validations choose what is kept: at the least the start. Depends on the arguments alone,
+// never on the number of workers.
+class Evolution {
+ public:
+  // `spread`: of every observation, the scale of the search (see active_scales). Searches of one
+  // run with different streams share no training episode; all of them share the validation episodes
+  // of `seed`. Throws Error if the options are not valid or the policy is no tree.
+  Evolution(const Policy& start, std::span<const double> spread, const EvolveOptions& options,
+            std::uint64_t seed, std::uint64_t stream);
+  explicit Evolution(StateArchive& archive);  // as saved by visit_state
+
+  bool finished() const { return progress_.steps >= options_.steps; }
+  void advance(Workers& workers);  // one generation
+  bool due() const;                // for validation: now and then, and at the end
+
+  Policy centre() const;                 // the policy to validate; the start before the first step
+  void judge(const Evaluation& centre);  // keeps the centre if its mean is the best so far
+
+  const Policy& best() const { return best_; }
+  const EvolveProgress& progress() const { return progress_; }
+  void visit_state(StateArchive& archive);
+
+ private:
+  Policy at(std::span<const double> x) const;
+  void begin();
+
+  Policy start_, best_;
+  std::vector<double> scales_;
+  EvolveOptions options_;
+  std::uint64_t seed_ = 0, stream_ = 0, next_episode_ = 0;
+  double episodes_ = 0;  // per candidate, before rounding
+  bool judged_ = false;
+  std::optional<CmaEs> search_;
+  EvolveProgress progress_;
+};
+
+// A whole search from `start`, told about after each validation. Throws Error if the policy is no
+// tree or does not fit the environment.
 Policy evolve(Workers& workers, const Policy& start, const EvolveOptions& options,
               std::uint64_t seed, const std::function<void(const EvolveProgress&)>& report = {});
 

@@ -23,7 +23,6 @@ TEST(Adam, FollowsThePaper) {
     for (std::size_t i = 0; i < size; ++i)
       ASSERT_NEAR(static_cast<double>(p[i]), slow_p[i], 2e-6) << t;
   }
-  EXPECT_EQ(adam.steps(), 50);
 }
 
 TEST(Adam, FirstStepIsTheLearningRate) {

@@ -102,10 +102,11 @@ TEST_P(BatchedMlpSizes, GiveTheSameBitsForEveryTeamAndCapacity) {
 INSTANTIATE_TEST_SUITE_P(Sizes, BatchedMlpSizes,
                          testing::Values(Case{{1, 1, 1, 1}, 1}, Case{{3, 1, 7, 1}, 5},
                                          Case{{10, 16, 16, 1}, 16}, Case{{10, 17, 31, 1}, 13},
-                                         Case{{5, 33, 2}, 257}, Case{{46, 100, 50, 6}, 64},
+                                         Case{{5, 33, 2}, 257}, Case{{46, 100, 50, 6}, 135},
                                          Case{{18, 64, 64, 1}, 300}, Case{{2, 3}, 9},
-                                         Case{{20, 300, 400, 1}, 31}, Case{{7, 1024, 5, 1}, 3},
-                                         Case{{33, 5, 1024, 2}, 3}, Case{{4, 8, 8, 8, 8, 1}, 100}));
+                                         Case{{20, 300, 400, 1}, 31}, Case{{7, 1024, 5, 1}, 83},
+                                         Case{{33, 5, 1024, 2}, 161}, Case{{4, 8, 8, 8, 8, 1}, 100},
+                                         Case{{3, 130, 170, 8, 1}, 47}));
 
 TEST(BatchedMlp, KeepsRowsThatAreLeftOutAsTheyWere) {
   Rng rng(1);

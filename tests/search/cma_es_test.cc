@@ -72,7 +72,11 @@ TEST(CmaEs, ContinuesFromASavedStateAsIfItHadNeverStopped) {
   CmaEs first(std::vector<double>(5, 0.0), 0.5, 0, 5);
   run(first, rosenbrock, 25);
   CmaEs second(std::vector<double>(5, 9.0), 3, 0, 6);
-  second.set_state(first.state());
+  StateArchive saved;
+  first.visit_state(saved);
+  const std::string bytes = saved.take_bytes();
+  StateArchive restored(bytes);
+  second.visit_state(restored);
   run(second, rosenbrock, 35);
   EXPECT_EQ(second.state().mean, whole.state().mean);
   EXPECT_EQ(second.state().covariance, whole.state().covariance);

@@ -3,61 +3,19 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 
-#include "icct/base/rng.h"
 #include "tests/complaint.h"
+#include "tests/tracking_environment.h"
 
 namespace icct {
 namespace {
-
-// Five random x in [-50, 50] per episode; the best action is 0.3 + 0.01 x, and noise blurs what is
-// better.
-class Tracking final : public Environment {
- public:
-  const std::string& name() const override { return name_; }
-  const Space& observations() const override { return observations_; }
-  const Space& actions() const override { return actions_; }
-  int max_steps() const override { return 5; }
-  void reset(std::uint64_t seed, std::span<double> x) override {
-    rng_ = Rng(seed);
-    count_ = 0;
-    x_ = x[0] = rng_.uniform(-50, 50);
-  }
-  Step step(std::span<const double> action, std::span<double> x) override {
-    const double miss = action[0] - (0.3 + 0.01 * x_);
-    x_ = x[0] = rng_.uniform(-50, 50);
-    return {.reward = 1 - miss * miss + 0.05 * rng_.normal(),
-            .terminated = false,
-            .truncated = ++count_ == 5};
-  }
-
- private:
-  std::string name_ = "tracking";
-  Space observations_ = {{.name = "x", .unit = ""}};
-  Space actions_ = {{.name = "a", .unit = "", .lower = -1, .upper = 1}};
-  Rng rng_{0};
-  double x_ = 0;
-  int count_ = 0;
-};
-
-EnvironmentFactory tracking() {
-  return [] { return std::make_unique<Tracking>(); };
-}
-
-Policy start() {
-  Policy policy;
-  policy.observations = {{.name = "x", .unit = ""}};
-  policy.actions = {{.name = "a", .unit = "", .lower = -1, .upper = 1}};
-  policy.squashing = Squashing::Clip;
-  policy.controller = make_leaf({{.bias = 0, .terms = {{0, 0}}}});
-  return policy;
-}
 
 constexpr EvolveOptions kShort = {.steps = 60'000, .first_step = 0.3, .validate_every = 5};
 
 TEST(Evolve, FindsTheNumbersOfTheBestController) {
   Workers workers(tracking(), 1);
-  const Policy best = evolve(workers, start(), kShort, 1);
+  const Policy best = evolve(workers, idle_policy(), kShort, 1);
   const Controller& controller = tree_of(best).leaves[0].controllers[0];
   EXPECT_NEAR(controller.bias, 0.3, 0.05);
   EXPECT_NEAR(controller.terms[0].gain, 0.01, 0.002);
@@ -68,13 +26,13 @@ TEST(Evolve, GivesTheSamePolicyWhateverTheNumberOfWorkers) {
   Workers three(tracking(), 3);
   EvolveOptions options = kShort;
   options.steps = 5'000;
-  EXPECT_EQ(evolve(one, start(), options, 2), evolve(three, start(), options, 2));
-  EXPECT_NE(evolve(one, start(), options, 2), evolve(one, start(), options, 3));
+  EXPECT_EQ(evolve(one, idle_policy(), options, 2), evolve(three, idle_policy(), options, 2));
+  EXPECT_NE(evolve(one, idle_policy(), options, 2), evolve(one, idle_policy(), options, 3));
 }
 
 TEST(Evolve, KeepsTheStartIfNothingBetterWasValidated) {
   Workers workers(tracking(), 1);
-  Policy best = start();
+  Policy best = idle_policy();
   best.controller = make_leaf({{.bias = 0.3, .terms = {{0, 0.01}}}});
   EvolveOptions options = kShort;
   options.steps = 1;
@@ -85,13 +43,64 @@ TEST(Evolve, KeepsTheStartIfNothingBetterWasValidated) {
 TEST(Evolve, ReportsProgressUpToItsBudget) {
   Workers workers(tracking(), 1);
   std::vector<EvolveProgress> seen;
-  evolve(workers, start(), kShort, 1,
+  evolve(workers, idle_policy(), kShort, 1,
          [&](const EvolveProgress& progress) { seen.push_back(progress); });
   ASSERT_GT(seen.size(), 2U);
   EXPECT_EQ(seen.front().generation, 0);
   EXPECT_GE(seen.back().steps, kShort.steps);
   for (std::size_t i = 1; i < seen.size(); ++i)
     EXPECT_GE(seen[i].best_validation, seen[i - 1].best_validation);
+}
+
+TEST(Evolution, ContinuesFromASavedStateAsIfItHadNeverStopped) {
+  Workers workers(tracking(), 1);
+  const std::vector<double> spread = {30};
+  EvolveOptions options = kShort;
+  options.steps = 4'000;
+  const auto piece = [&](Evolution& evolution) {
+    evolution.advance(workers);
+    if (evolution.due())
+      evolution.judge(evaluate(workers, evolution.centre(), Purpose::Validation, 1, 20));
+  };
+  Evolution whole(idle_policy(), spread, options, 1, 3);
+  while (!whole.finished()) piece(whole);
+  std::optional<Evolution> part(std::in_place, idle_policy(), spread, options, 1, 3);
+  while (!part->finished()) {
+    piece(*part);
+    StateArchive saved;
+    part->visit_state(saved);
+    const std::string bytes = saved.take_bytes();
+    StateArchive restored(bytes);
+    part.emplace(restored);
+    restored.finish();
+  }
+  EXPECT_NE(whole.best(), idle_policy());
+  EXPECT_EQ(part->best(), whole.best());
+  EXPECT_EQ(part->centre(), whole.centre());
+  EXPECT_EQ(part->progress().steps, whole.progress().steps);
+  EXPECT_EQ(part->progress().best_validation, whole.progress().best_validation);
+}
+
+TEST(Evolution, SearchesOfDifferentStreamsGoDifferentWays) {
+  Workers workers(tracking(), 1);
+  const std::vector<double> spread = {30};
+  Evolution one(idle_policy(), spread, kShort, 1, 0);
+  Evolution two(idle_policy(), spread, kShort, 1, 1);
+  one.advance(workers);
+  two.advance(workers);
+  EXPECT_NE(one.centre(), two.centre());
+}
+
+TEST(Evolution, KeepsNothingWhoseValidationIsNoNumber) {
+  Workers workers(tracking(), 1);
+  Evolution evolution(idle_policy(), std::vector<double>{30}, kShort, 1, 0);
+  evolution.judge(summarise({2}));
+  evolution.advance(workers);
+  evolution.judge(summarise({std::nan("")}));
+  EXPECT_EQ(evolution.best(), idle_policy());
+  EXPECT_EQ(evolution.progress().best_validation, 2);
+  evolution.judge(summarise({3}));
+  EXPECT_EQ(evolution.best(), evolution.centre());
 }
 
 TEST(Evolve, RefusesBadOptionsByName) {
@@ -109,7 +118,7 @@ TEST(Evolve, RefusesBadOptionsByName) {
 
 TEST(FeatureSpread, IsTheStandardDeviationAlongEpisodes) {
   Tracking environment;
-  EXPECT_NEAR(feature_spread(environment, start(), 1)[0], 100 / std::sqrt(12.0), 5);
+  EXPECT_NEAR(feature_spread(environment, idle_policy(), 1)[0], 100 / std::sqrt(12.0), 5);
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "icct/base/rng.h"
-#include "icct/nn/adam.h"
 
 namespace icct {
 
@@ -38,13 +38,22 @@ class StateArchive {
     values(name, std::span<T>(&value, 1));
   }
   void rng(std::string_view name, Rng& rng);
-  void adam(std::string_view name, Adam& adam);
+
+  // These may change their length when read.
+  template <class T>
+  void list(std::string_view name, std::vector<T>& values) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    values.resize(length(name, values.size()));
+    this->values(name, std::span<T>(values));
+  }
+  void text(std::string_view name, std::string& text);
 
   std::string take_bytes();  // what was saved
   void finish() const;       // throws Error unless everything was read
 
  private:
   void field(std::string_view name, std::span<std::byte> bytes);
+  std::size_t length(std::string_view name, std::size_t present);
   std::string_view read(std::size_t size, std::string_view name);
 
   bool reading_ = false;

@@ -1,4 +1,4 @@
-#include "icct/rl/state_archive.h"
+#include "icct/base/state_archive.h"
 
 #include <cstdint>
 #include <cstring>
@@ -31,11 +31,19 @@ void StateArchive::rng(std::string_view name, Rng& rng) {
   rng.set_state(state);
 }
 
-void StateArchive::adam(std::string_view name, Adam& adam) {
-  const std::string prefix(name);
-  value(prefix + ".steps", adam.steps());
-  values(prefix + ".first_moment", adam.first_moment());
-  values(prefix + ".second_moment", adam.second_moment());
+void StateArchive::text(std::string_view name, std::string& text) {
+  text.resize(length(name, text.size()));
+  values(name, std::span<char>(text));
+}
+
+// The saved length of a list. No list is longer than what is left to read: nothing is allocated for
+// a damaged length.
+std::size_t StateArchive::length(std::string_view name, std::size_t present) {
+  std::uint64_t length = present;
+  value(std::string(name) + ".length", length);
+  if (reading_ && length > rest_.size())
+    throw Error("saved state: it ends before '" + std::string(name) + "'" + kAdvice);
+  return length;
 }
 
 std::string StateArchive::take_bytes() {

@@ -1,0 +1,66 @@
+#include "cli/progress_line.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "icct/base/number.h"
+
+namespace icct {
+namespace {
+
+constexpr std::chrono::seconds kBetweenLines(10);
+
+std::string duration(double seconds) {
+  const auto whole = static_cast<std::int64_t>(std::clamp(seconds, 0.0, 1e9));
+  if (whole < 60) return std::to_string(whole) + " s";
+  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+  return std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
+}
+
+// 68,200 instead of 68213.
+std::string thousands(double value) {
+  const int digits = value >= 1 ? static_cast<int>(std::floor(std::log10(value))) + 1 : 1;
+  const double unit = std::pow(10.0, std::max(digits - 3, 0));
+  std::string text = std::to_string(static_cast<std::int64_t>(std::round(value / unit) * unit));
+  for (std::size_t end = text.size(); end > 3; end -= 3) text.insert(end - 3, ",");
+  return text;
+}
+
+std::string line(const std::string& what, const RunProgress& p) {
+  const double share = static_cast<double>(p.steps) / static_cast<double>(p.budget);
+  std::string text = what + ": " + std::to_string(static_cast<int>(100 * std::min(share, 1.0))) +
+                     " %, " + thousands(p.steps_per_second) + " steps/s";
+  if (!p.stage.empty()) {
+    text += ", " + p.stage + (p.leaves > 0 ? " (leaves: " + std::to_string(p.leaves) + ")" : "") +
+            ", return " + rounded_text(p.validation, 4) + ", best " +
+            rounded_text(p.best_validation, 4);
+  }
+  return text + ", " + duration(p.seconds_left) + " left";
+}
+
+}  // namespace
+
+ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
+
+void ProgressLine::show(const std::string& what, const RunProgress& progress) {
+  const std::lock_guard lock(mutex_);
+  const auto now = std::chrono::steady_clock::now();
+  if (!terminal_ && shown_ && now - last_ < kBetweenLines) return;
+  last_ = now;
+  shown_ = true;
+  if (terminal_) {
+    std::cerr << "\r\033[K" << line(what, progress) << std::flush;
+  } else {
+    std::cerr << line(what, progress) << "\n";
+  }
+}
+
+void ProgressLine::end() {
+  const std::lock_guard lock(mutex_);
+  if (shown_ && terminal_) std::cerr << "\n";
+}
+
+}  // namespace icct

@@ -1,0 +1,139 @@
+#include "icct/run/report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+#include "icct/base/number.h"
+#include "icct/export/to_text.h"
+#include "icct/policy/parameter_count.h"
+
+namespace icct {
+namespace {
+
+std::string number(double value) {
+  return rounded_text(value, 4);
+}
+
+// "1,250,000"
+std::string grouped(std::int64_t count) {
+  std::string text = std::to_string(count);
+  for (std::size_t end = text.size(); end > 3; end -= 3) text.insert(end - 3, ",");
+  return text;
+}
+
+// "1 leaf", "8 leaves"
+std::string counted(std::int64_t count, const std::string& one, const std::string& several) {
+  return grouped(count) + " " + (count == 1 ? one : several);
+}
+
+// "3 min 20 s"
+std::string duration(double seconds) {
+  const auto whole = static_cast<std::int64_t>(std::llround(seconds));
+  if (whole < 60) return rounded_text(seconds, 3) + " s";
+  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+  return std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
+}
+
+// A block of code. Its fence is longer than any row of backticks inside.
+std::string fenced(const std::string& language, std::string content) {
+  std::string fence = "```";
+  while (content.find(fence) != std::string::npos) fence += "`";
+  if (!content.ends_with('\n')) content += "\n";
+  return fence + language + "\n" + content + fence + "\n";
+}
+
+// The text below the policy's name, which the report has as its title.
+std::string without_headline(const std::string& text) {
+  return text.substr(text.find("\n\n") + 2);
+}
+
+std::string episodes(std::size_t count) {
+  return counted(static_cast<std::int64_t>(count), "fresh episode", "fresh episodes");
+}
+
+std::string headline(const Evaluation& fresh) {
+  if (fresh.returns.empty()) return "No fresh episodes were run: there is no result to report.\n";
+  if (fresh.returns.size() == 1)
+    return "**Return " + number(fresh.mean_return) + "** in a single fresh episode.\n";
+  return "**Return " + number(fresh.mean_return) + " ± " + rounded_text(fresh.standard_error, 2) +
+         "** on " + episodes(fresh.returns.size()) +
+         " (mean ± standard error).\nPer episode: " + "standard deviation " +
+         number(fresh.std_return) + ", worst " + number(fresh.worst_return) + ", best " +
+         number(fresh.best_return) + ".\n";
+}
+
+std::string selection(const RunReport& report) {
+  const std::vector<ProgressRow>& rows = report.progress.rows;
+  if (rows.empty()) return "";
+  const double best = rows.back().best_validation;
+  const auto kept = std::find_if(rows.begin(), rows.end(), [&](const ProgressRow& row) {
+    return row.best_validation == best;
+  });
+  std::string text = "\nThe policy was chosen on " +
+                     counted(report.validation_episodes, "other episode", "other episodes") +
+                     ", the validation episodes: the best of " +
+                     counted(std::ssize(rows), "validation", "validations");
+  if (kept != rows.end()) text += ", met after " + counted(kept->steps, "step", "steps");
+  return text + ".\n";
+}
+
+std::string comparison(const RunReport& report) {
+  std::string lines;
+  if (!report.fresh.returns.empty()) {
+    lines += "| fresh episodes, seed " + std::to_string(report.report_seed) + " | " +
+             number(report.fresh.mean_return) +
+             " | what to expect: used neither to learn nor to choose |\n";
+  }
+  if (!report.progress.rows.empty()) {
+    lines += "| validation episodes | " + number(report.progress.rows.back().best_validation) +
+             " | a little optimistic: the policy was chosen on them |\n";
+  }
+  if (report.published_protocol) {
+    lines += "| published protocol | " + number(*report.published_protocol) +
+             " | optimistic: the best mean of 5 episodes at any time of training; only for "
+             "comparison with published tables |\n";
+  }
+  return lines.empty() ? "" : "\n| measured on | mean return | |\n|---|---:|---|\n" + lines;
+}
+
+std::string policy_section(const Policy& policy) {
+  const std::string parameters = counted(count_parameters(policy), "parameter", "parameters");
+  if (!std::holds_alternative<Tree>(policy.controller)) {
+    return "\n## The policy\n\n" + without_headline(to_text(policy, {})) + "It has " + parameters +
+           ".\n";
+  }
+  const auto leaves = std::ssize(tree_of(policy).leaves);
+  return "\n## The policy\n\nA tree with " + counted(leaves, "leaf", "leaves") + " and " +
+         parameters + ".\n\n" + fenced("", without_headline(to_text(policy, {}))) +
+         "\nThe same in words:\n\n" + without_headline(to_paragraphs(policy, {}));
+}
+
+std::string cost(const RunReport& report) {
+  std::string text = "\n## How it was made\n\n";
+  if (!report.progress.rows.empty()) {
+    const ProgressRow& last = report.progress.rows.back();
+    text += counted(last.steps, "environment step", "environment steps") + " in " +
+            counted(last.episodes, "training episode", "training episodes") + ", ";
+  }
+  return text + duration(report.seconds) + " of wall-clock time.\n\n" +
+         fenced("sh", report.command) + "\n" + fenced("json", report.options_json);
+}
+
+std::string file_table(const std::vector<RunFile>& files) {
+  if (files.empty()) return "";
+  std::string text = "\n## Files in this folder\n\n| file | content |\n|---|---|\n";
+  for (const RunFile& file : files)
+    text += "| [" + file.name + "](" + file.name + ") | " + file.content + " |\n";
+  return text;
+}
+
+}  // namespace
+
+std::string to_markdown(const RunReport& report) {
+  return "# " + report.title + "\n\n" + headline(report.fresh) + selection(report) +
+         comparison(report) + "\n![learning curve](learning_curve.svg)\n" +
+         policy_section(report.policy) + cost(report) + file_table(report.files);
+}
+
+}  // namespace icct

@@ -1,0 +1,118 @@
+#include "icct/run/run.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "icct/run/run_directory.h"
+
+namespace icct {
+namespace {
+
+constexpr double kProgressEvery = 1;     // seconds between two writings of progress
+constexpr double kCheckpointEvery = 5;   // seconds, at least
+constexpr double kCheckpointShare = 30;  // and so many times as long as writing takes
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// Writes what is due, no more often than is useful.
+class Bookkeeper {
+ public:
+  Bookkeeper(RunDirectory& directory, Learner& learner, const RunPlan& plan)
+      : directory_(directory), learner_(learner), plan_(plan), first_steps_(learner.steps()) {
+    const auto& rows = learner.selection().progress().rows;
+    if (!rows.empty()) earlier_ = rows.back().seconds;
+  }
+
+  double seconds() const { return earlier_ + watch_.seconds(); }
+
+  void after_piece() {
+    learner_.selection().stamp(seconds());
+    if (watch_.seconds() >= next_progress_) write_progress();
+    if (watch_.seconds() >= next_checkpoint_) write_checkpoint();
+  }
+
+  void write_all() {
+    write_progress();
+    write_checkpoint();
+  }
+
+ private:
+  void write_progress() {
+    directory_.write_progress(learner_);
+    next_progress_ = watch_.seconds() + kProgressEvery;
+    plan_.report(progress());
+  }
+
+  void write_checkpoint() {
+    const double before = watch_.seconds();
+    directory_.write_checkpoint(learner_);
+    const double took = watch_.seconds() - before;
+    next_checkpoint_ = watch_.seconds() + std::max(kCheckpointEvery, kCheckpointShare * took);
+  }
+
+  RunProgress progress() const {
+    RunProgress result;
+    result.steps = learner_.steps();
+    result.budget = learner_.budget();
+    result.steps_per_second = static_cast<double>(result.steps - first_steps_) / watch_.seconds();
+    result.seconds_left =
+        static_cast<double>(std::max<std::int64_t>(0, result.budget - result.steps)) /
+        std::max(result.steps_per_second, 1e-9);
+    const auto& rows = learner_.selection().progress().rows;
+    if (rows.empty()) return result;
+    result.stage = rows.back().stage;
+    result.validation = rows.back().validation_mean;
+    result.best_validation = rows.back().best_validation;
+    result.leaves = rows.back().leaves;
+    return result;
+  }
+
+  RunDirectory& directory_;
+  Learner& learner_;
+  const RunPlan& plan_;
+  Stopwatch watch_;
+  std::int64_t first_steps_;
+  double earlier_ = 0;  // seconds of earlier processes
+  double next_progress_ = 0;
+  double next_checkpoint_ = kCheckpointEvery;
+};
+
+}  // namespace
+
+std::optional<RunResult> run(const RunPlan& plan, const EnvironmentFactory& make_environment) {
+  validate(plan.options);
+  RunDirectory directory(plan.folder, plan.options, plan.resume);
+  Workers workers(make_environment, plan.jobs);
+  const std::unique_ptr<Learner> learner =
+      make_learner(plan.options, make_environment, workers, plan.jobs);
+  directory.restore(*learner);
+  Bookkeeper books(directory, *learner, plan);
+  while (!learner->finished()) {
+    if (plan.stop()) {
+      books.write_all();
+      return {};
+    }
+    learner->advance(plan.stop);
+    books.after_piece();
+  }
+  books.write_all();
+  RunResult result;
+  result.policy = learner->selection().best();
+  result.fresh = evaluate(workers, result.policy, Purpose::Report, plan.options.seed,
+                          plan.options.report_episodes);
+  result.published_protocol = learner->selection().published_protocol();
+  result.seconds = books.seconds();
+  result.steps = learner->steps();
+  directory.write_report(*learner, result.fresh, result.seconds);
+  return result;
+}
+
+}  // namespace icct

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "icct/rollout/workers.h"
+#include "icct/train/train_options.h"
+
+namespace icct {
+
+// What a watcher is told now and then.
+struct RunProgress {
+  std::int64_t steps = 0, budget = 0;
+  double steps_per_second = 0;  // since this process took up the run
+  double seconds_left = 0;      // estimated
+  std::string stage;            // empty before the first validation
+  double validation = 0;        // mean return of the latest validation
+  double best_validation = 0;
+  int leaves = 0;
+};
+
+struct RunPlan {
+  TrainOptions options;
+  std::filesystem::path folder;
+  bool resume = false;
+  int jobs = 1;                                       // threads; changes nothing but the speed
+  std::function<bool()> stop = [] { return false; };  // asked often: end soon, saving all?
+  std::function<void(const RunProgress&)> report = [](const RunProgress&) {};
+};
+
+// The result of a run that reached its end.
+struct RunResult {
+  Policy policy;
+  Evaluation fresh;  // on episodes that neither training nor selection has seen
+  std::optional<double> published_protocol;
+  double seconds = 0;  // wall-clock time of the whole run, resumed parts included
+  std::int64_t steps = 0;
+};
+
+// Trains, keeping the folder up to date (see RunDirectory), until the budget is spent; empty if it
+// was stopped before. A run that was stopped or killed at any moment and resumed ends with the same
+// policy, byte for byte. Throws Error if something cannot be read or written.
+std::optional<RunResult> run(const RunPlan& plan, const EnvironmentFactory& make_environment);
+
+}  // namespace icct

@@ -1,0 +1,145 @@
+#include "icct/run/run_directory.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+
+#include "icct/base/error.h"
+#include "icct/base/file.h"
+#include "icct/policy/policy_file.h"
+#include "icct/run/checkpoint.h"
+#include "icct/run/learning_curve.h"
+#include "icct/run/progress_csv.h"
+#include "icct/run/report.h"
+
+namespace icct {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxOptionBytes = 1 << 20;
+constexpr const char* kEvents = "events.out.tfevents.icct";
+
+double wall_time() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+// The first option that differs, for people.
+std::string difference(const TrainOptions& there, const TrainOptions& here) {
+  const Json theirs = to_json(there);
+  const Json ours = to_json(here);
+  for (const auto& [name, value] : theirs.items()) {
+    if (ours.at(name) != value)
+      return "'" + name + "' is " + value.dump() + " there and " + ours.at(name).dump() + " here";
+  }
+  return "";
+}
+
+std::vector<RunFile> run_files() {
+  return {{"policy.json", "the policy"},
+          {"options.json", "all options"},
+          {"progress.csv", "one row per validation"},
+          {"learning_curve.svg", "the same as a picture"},
+          {kEvents, "the same for TensorBoard"},
+          {"checkpoint", "the state of the run"}};
+}
+
+}  // namespace
+
+TrainOptions options_of_run(const fs::path& folder) {
+  const fs::path path = folder / "options.json";
+  if (!fs::exists(path))
+    throw Error(folder.string() + ": holds no run to resume (there is no options.json)");
+  const Json json = parse_json(read_file(path, kMaxOptionBytes), path.string());
+  return train_options_from(JsonReader(json, path.string()));
+}
+
+RunDirectory::RunDirectory(fs::path folder, const TrainOptions& options, bool resume)
+    : folder_(std::move(folder)), options_(options), options_text_(write_json(to_json(options))) {
+  std::error_code problem;
+  fs::create_directories(folder_, problem);
+  if (problem) throw Error(folder_.string() + ": cannot create the folder: " + problem.message());
+  lock();
+  try {
+    check_options(resume);
+  } catch (...) {
+    ::close(lock_);
+    throw;
+  }
+}
+
+RunDirectory::~RunDirectory() {
+  ::close(lock_);
+}
+
+// Held until the process ends, however it ends.
+void RunDirectory::lock() {
+  lock_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (lock_ < 0) throw Error(folder_.string() + ": cannot open: " + std::strerror(errno));
+  if (::flock(lock_, LOCK_EX | LOCK_NB) == 0) return;
+  ::close(lock_);
+  throw Error(folder_.string() + ": another process is training in this folder");
+}
+
+void RunDirectory::check_options(bool resume) {
+  const fs::path path = folder_ / "options.json";
+  if (!fs::exists(path)) return write_file_atomically(path, options_text_ + "\n");
+  if (!resume) {
+    throw Error(folder_.string() +
+                ": holds a run already; continue it with --resume or choose another --out");
+  }
+  const std::string differs = difference(options_of_run(folder_), options_);
+  if (!differs.empty())
+    throw Error(folder_.string() + ": the run was begun with other options: " + differs);
+}
+
+void RunDirectory::restore(Learner& learner) {
+  const fs::path path = folder_ / "checkpoint";
+  if (fs::exists(path)) load_checkpoint(path, options_text_, learner);
+}
+
+void RunDirectory::write_progress(Learner& learner) {
+  const Selection& selection = learner.selection();
+  const Progress& progress = selection.progress();
+  if (selection.empty()) return;
+  if (!written_ || !(*written_ == selection.best())) {
+    save_policy(selection.best(), folder_ / "policy.json");
+    written_ = selection.best();
+  }
+  if (rows_written_ == progress.rows.size() && events_) return;
+  write_file_atomically(folder_ / "progress.csv", to_csv(progress));
+  if (!events_) events_.emplace(folder_ / kEvents, wall_time());
+  for (; rows_written_ < progress.rows.size(); ++rows_written_)
+    add_row(*events_, wall_time(), progress, progress.rows[rows_written_]);
+  events_->flush();
+}
+
+void RunDirectory::write_checkpoint(Learner& learner) {
+  save_checkpoint(folder_ / "checkpoint", options_text_, learner);
+}
+
+void RunDirectory::write_report(Learner& learner, const Evaluation& fresh, double seconds) {
+  const Selection& selection = learner.selection();
+  const std::string title = options_.environment + ", seed " + std::to_string(options_.seed);
+  write_file_atomically(folder_ / "learning_curve.svg",
+                        learning_curve_svg(selection.progress(),
+                                           {.title = title, .final_return = fresh.mean_return}));
+  const RunReport report = {.title = title,
+                            .command = command_of(options_),
+                            .options_json = options_text_,
+                            .progress = selection.progress(),
+                            .policy = selection.best(),
+                            .validation_episodes = selection.episodes(),
+                            .fresh = fresh,
+                            .report_seed = options_.seed,
+                            .published_protocol = selection.published_protocol(),
+                            .seconds = seconds,
+                            .files = run_files()};
+  write_file_atomically(folder_ / "report.md", to_markdown(report));
+}
+
+}  // namespace icct

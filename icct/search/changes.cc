@@ -1,0 +1,201 @@
+#include "icct/search/changes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "icct/base/number.h"
+
+namespace icct {
+namespace {
+
+constexpr std::size_t kMinVisits = 20;                      // leaves met less often are left alone
+constexpr double kQuantiles[] = {0.1, 0.3, 0.5, 0.7, 0.9};  // where a leaf may be split
+constexpr double kConstants[] = {-2, 0, 2};                 // outputs before squashing
+constexpr double kShifts[] = {-1.5, 1.5};                   // of a bias
+constexpr double kNewGains[] = {-1, 1};                     // over the spread of the feature
+
+// Mean and standard deviation of one feature.
+struct Moments {
+  double mean = 0;
+  double spread = 0;
+};
+
+Moments moments(const std::vector<std::vector<double>>& visits, std::size_t feature) {
+  Moments result;
+  for (const auto& x : visits) result.mean += x[feature] / static_cast<double>(visits.size());
+  for (const auto& x : visits) {
+    const double d = x[feature] - result.mean;
+    result.spread += d * d / static_cast<double>(visits.size());
+  }
+  result.spread = std::sqrt(result.spread);
+  return result;
+}
+
+// Distinct thresholds that leave visits on both sides.
+std::vector<double> thresholds(const std::vector<std::vector<double>>& visits,
+                               std::size_t feature) {
+  std::vector<double> values;
+  for (const auto& x : visits) values.push_back(x[feature]);
+  std::sort(values.begin(), values.end());
+  std::vector<double> result;
+  for (const double q : kQuantiles) {
+    double at = values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1))];
+    // A feature with few values, e.g. a contact, is split between its extremes.
+    if (at == values.front() || at == values.back()) at = (values.front() + values.back()) / 2;
+    if (at > values.front() && at <= values.back()) result.push_back(at);
+  }
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+// The tree with one leaf replaced by a split into two.
+Tree split_leaf(const Tree& tree, int leaf, int feature, double threshold, Leaf yes, Leaf no) {
+  Tree result = tree;
+  const NodeRef old = {leaf, true};
+  const NodeRef split = {static_cast<int>(result.splits.size()), false};
+  const NodeRef added = {static_cast<int>(result.leaves.size()), true};
+  if (result.root == old) result.root = split;
+  for (Split& parent : result.splits) {
+    if (parent.yes == old) parent.yes = split;
+    if (parent.no == old) parent.no = split;
+  }
+  result.leaves[static_cast<std::size_t>(leaf)] = std::move(yes);
+  result.leaves.push_back(std::move(no));
+  result.splits.push_back({.feature = feature, .threshold = threshold, .yes = old, .no = added});
+  return result;
+}
+
+// The controller as a constant, or shifted.
+std::vector<std::pair<Controller, std::string>> variants(const Controller& controller) {
+  std::vector<std::pair<Controller, std::string>> result;
+  for (const double constant : kConstants)
+    result.push_back({{.bias = constant}, "constant " + rounded_text(constant, 2)});
+  for (const double shift : kShifts) {
+    Controller shifted = controller;
+    shifted.bias += shift;
+    result.emplace_back(std::move(shifted), "shifted by " + rounded_text(shift, 2));
+  }
+  return result;
+}
+
+void add_splits(const Policy& policy, int leaf, int feature, double threshold,
+                std::vector<Change>& changes) {
+  const Tree& tree = tree_of(policy);
+  const Leaf& old = tree.leaves[static_cast<std::size_t>(leaf)];
+  const std::string& name = policy.observations[static_cast<std::size_t>(feature)].name;
+  for (std::size_t a = 0; a < policy.actions.size(); ++a) {
+    for (auto& [controller, what] : variants(old.controllers[a])) {
+      Leaf changed = old;
+      changed.controllers[a] = std::move(controller);
+      changed.name.clear();
+      for (const bool above : {true, false}) {
+        Change change{policy, name_of(tree, {leaf, true}) + ": where " + name +
+                                  (above ? " >= " : " < ") + rounded_text(threshold, 3) + ", " +
+                                  policy.actions[a].name + " " + what};
+        change.policy.controller = split_leaf(tree, leaf, feature, threshold, above ? changed : old,
+                                              above ? old : changed);
+        changes.push_back(std::move(change));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Visits visits(Environment& environment, const Policy& policy, std::uint64_t seed,
+              std::uint64_t first_episode) {
+  const Tree& tree = tree_of(policy);
+  Visits result;
+  result.by_leaf.resize(tree.leaves.size());
+  for (int i = 0; i < kVisitEpisodes; ++i) {
+    const auto index = first_episode + static_cast<std::uint64_t>(i);
+    run_episode(environment, policy, episode_seed(seed, Purpose::Training, index),
+                [&](std::span<const double> x) {
+                  result.by_leaf[static_cast<std::size_t>(find_leaf(tree, x))].emplace_back(
+                      x.begin(), x.end());
+                });
+  }
+  return result;
+}
+
+std::vector<Change> split_changes(const Policy& policy, const Visits& visits) {
+  std::vector<Change> changes;
+  for (std::size_t leaf = 0; leaf < visits.by_leaf.size(); ++leaf) {
+    if (visits.by_leaf[leaf].size() < kMinVisits) continue;
+    for (std::size_t feature = 0; feature < policy.observations.size(); ++feature) {
+      for (const double threshold : thresholds(visits.by_leaf[leaf], feature))
+        add_splits(policy, static_cast<int>(leaf), static_cast<int>(feature), threshold, changes);
+    }
+  }
+  return changes;
+}
+
+std::vector<Change> term_additions(const Policy& policy, const Visits& visits, int max_terms) {
+  const Tree& tree = tree_of(policy);
+  std::vector<Change> changes;
+  const auto add = [&](std::size_t leaf, std::size_t action, int feature) {
+    const Controller& old = tree.leaves[leaf].controllers[action];
+    const auto place = std::find_if(old.terms.begin(), old.terms.end(),
+                                    [&](const Term& term) { return term.feature >= feature; });
+    if (place != old.terms.end() && place->feature == feature) return;
+    const Moments m = moments(visits.by_leaf[leaf], static_cast<std::size_t>(feature));
+    if (!(m.spread > 0)) return;
+    for (const double gain : kNewGains) {
+      Change change{policy, name_of(tree, {static_cast<int>(leaf), true}) + ": " +
+                                policy.actions[action].name + " also by " +
+                                policy.observations[static_cast<std::size_t>(feature)].name};
+      Controller& controller =
+          std::get<Tree>(change.policy.controller).leaves[leaf].controllers[action];
+      controller.terms.insert(controller.terms.begin() + (place - old.terms.begin()),
+                              {feature, gain / m.spread});
+      controller.bias -= gain / m.spread * m.mean;
+      changes.push_back(std::move(change));
+    }
+  };
+  for (std::size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
+    if (visits.by_leaf[leaf].size() < kMinVisits) continue;
+    for (std::size_t action = 0; action < policy.actions.size(); ++action) {
+      if (static_cast<int>(tree.leaves[leaf].controllers[action].terms.size()) >= max_terms)
+        continue;
+      for (int f = 0; f < static_cast<int>(policy.observations.size()); ++f) add(leaf, action, f);
+    }
+  }
+  return changes;
+}
+
+std::vector<Change> term_removals(const Policy& policy, const Visits& visits, int min_terms) {
+  const Tree& tree = tree_of(policy);
+  std::vector<Change> changes;
+  for (std::size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
+    for (std::size_t action = 0; action < policy.actions.size(); ++action) {
+      const Controller& old = tree.leaves[leaf].controllers[action];
+      if (static_cast<int>(old.terms.size()) <= min_terms) continue;
+      for (std::size_t i = 0; i < old.terms.size(); ++i) {
+        const auto feature = static_cast<std::size_t>(old.terms[i].feature);
+        Change change{policy, name_of(tree, {static_cast<int>(leaf), true}) + ": " +
+                                  policy.actions[action].name + " without " +
+                                  policy.observations[feature].name};
+        Controller& controller =
+            std::get<Tree>(change.policy.controller).leaves[leaf].controllers[action];
+        controller.bias += old.terms[i].gain * moments(visits.by_leaf[leaf], feature).mean;
+        controller.terms.erase(controller.terms.begin() + static_cast<std::ptrdiff_t>(i));
+        changes.push_back(std::move(change));
+      }
+    }
+  }
+  return changes;
+}
+
+std::vector<Change> sample(std::vector<Change> changes, int count, Rng& rng) {
+  const auto n = std::min(changes.size(), static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < n; ++i) {
+    std::swap(
+        changes[i],
+        changes[i + static_cast<std::size_t>(rng.below(static_cast<int>(changes.size() - i)))]);
+  }
+  changes.erase(changes.begin() + static_cast<std::ptrdiff_t>(n), changes.end());
+  return changes;
+}
+
+}  // namespace icct

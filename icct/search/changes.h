@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "icct/base/rng.h"
+#include "icct/search/race.h"
+
+namespace icct {
+
+// Observations that a policy met, by the leaf that answered them.
+struct Visits {
+  std::vector<std::vector<std::vector<double>>> by_leaf;  // [leaf][visit][feature]
+};
+
+// From kVisitEpisodes training episodes, beginning with number `first_episode` of the run.
+inline constexpr int kVisitEpisodes = 10;
+Visits visits(Environment& environment, const Policy& policy, std::uint64_t seed,
+              std::uint64_t first_episode);
+
+// What to try next, each a small change of a tree:
+
+// Split a leaf at a quantile of a feature that it met; on one side one action becomes a constant or
+// is shifted, all else stays the same.
+std::vector<Change> split_changes(const Policy& policy, const Visits& visits);
+
+// Add a term of one more feature, to controllers with fewer than `max_terms`.
+std::vector<Change> term_additions(const Policy& policy, const Visits& visits, int max_terms);
+
+// Drop one term; its mean contribution joins the bias. Only from controllers with more than
+// `min_terms`.
+std::vector<Change> term_removals(const Policy& policy, const Visits& visits, int min_terms);
+
+// `count` of them drawn at random; all if there are fewer.
+std::vector<Change> sample(std::vector<Change> changes, int count, Rng& rng);
+
+}  // namespace icct

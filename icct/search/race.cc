@@ -1,0 +1,80 @@
+#include "icct/search/race.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "icct/base/check.h"
+
+namespace icct {
+namespace {
+
+// Episodes between two questions whether to stop.
+constexpr std::size_t kChunk = 256;
+
+struct Runner {
+  const Policy* policy;
+  std::size_t index;  // in the list of changes
+  std::vector<double> returns = {};
+  double sum = 0;
+};
+
+// Plays `episodes` more for every runner; false if it was stopped.
+bool play(Workers& workers, std::vector<Runner>& runners, int episodes, std::uint64_t seed,
+          std::uint64_t first_episode, const std::function<bool()>& stop, RaceResult& result) {
+  std::vector<Workers::Task> tasks;
+  for (const Runner& runner : runners) {
+    for (int e = 0; e < episodes; ++e) {
+      const auto index = first_episode + static_cast<std::uint64_t>(e);
+      tasks.push_back({runner.policy, episode_seed(seed, Purpose::Training, index)});
+    }
+  }
+  std::size_t next = 0;
+  for (std::size_t begin = 0; begin < tasks.size(); begin += kChunk) {
+    if (stop()) return false;
+    const std::size_t count = std::min(kChunk, tasks.size() - begin);
+    for (const Episode& episode : workers.run(std::span(tasks).subspan(begin, count))) {
+      Runner& runner = runners[next++ / static_cast<std::size_t>(episodes)];
+      const double value = std::isfinite(episode.total_reward) ? episode.total_reward : -1e300;
+      runner.returns.push_back(value);
+      runner.sum += value;
+      result.steps += episode.steps;
+    }
+  }
+  result.episodes += static_cast<std::int64_t>(tasks.size());
+  return true;
+}
+
+// The first runner is the present policy and always stays.
+void keep_best(std::vector<Runner>& runners, double share) {
+  std::stable_sort(runners.begin() + 1, runners.end(),
+                   [](const Runner& a, const Runner& b) { return a.sum > b.sum; });
+  const auto changes = static_cast<double>(runners.size() - 1);
+  const auto kept = static_cast<std::size_t>(std::max(1.0, std::ceil(share * changes)));
+  runners.erase(runners.begin() + 1 + static_cast<std::ptrdiff_t>(kept), runners.end());
+}
+
+}  // namespace
+
+std::optional<RaceResult> race(Workers& workers, const Policy& present, std::vector<Change> changes,
+                               std::span<const RaceRound> rounds, std::uint64_t seed,
+                               std::uint64_t first_episode, const std::function<bool()>& stop) {
+  ICCT_CHECK(!changes.empty());
+  std::vector<Runner> runners = {{.policy = &present, .index = 0}};
+  for (std::size_t i = 0; i < changes.size(); ++i)
+    runners.push_back({.policy = &changes[i].policy, .index = i});
+  RaceResult result;
+  for (const RaceRound& round : rounds) {
+    if (!play(workers, runners, round.episodes, seed, first_episode, stop, result)) return {};
+    first_episode += static_cast<std::uint64_t>(round.episodes);
+    keep_best(runners, round.kept);
+  }
+  std::vector<double> gains = runners[1].returns;
+  for (std::size_t i = 0; i < gains.size(); ++i) gains[i] -= runners[0].returns[i];
+  const Evaluation difference = summarise(std::move(gains));
+  result.gain = difference.mean_return;
+  result.gain_error = difference.standard_error;
+  result.winner = std::move(changes[runners[1].index]);
+  return result;
+}
+
+}  // namespace icct

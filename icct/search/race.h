@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "icct/policy/policy.h"
+#include "icct/rollout/workers.h"
+
+namespace icct {
+
+// A policy that differs from the present one in a single place.
+struct Change {
+  Policy policy;
+  std::string what;  // e.g. "leaf0: split at height >= 0.3"
+};
+
+struct RaceResult {
+  Change winner;          // the best change
+  double gain = 0;        // its mean return minus that of the present policy, same episodes
+  double gain_error = 0;  // standard error of that difference
+  std::int64_t steps = 0;
+  std::int64_t episodes = 0;
+};
+
+// How many episodes are played, and what share of the changes survives each round.
+struct RaceRound {
+  int episodes;
+  double kept;
+};
+
+// Plays the present policy and all changes on the same training episodes, in rounds: changes that
+// do worse leave early, so most episodes go to those that matter. `stop` is asked now and then;
+// once it says yes, nothing is returned. `changes` must not be empty. Depends on the arguments
+// alone, never on the number of workers.
+std::optional<RaceResult> race(Workers& workers, const Policy& present, std::vector<Change> changes,
+                               std::span<const RaceRound> rounds, std::uint64_t seed,
+                               std::uint64_t first_episode, const std::function<bool()>& stop);
+
+}  // namespace icct

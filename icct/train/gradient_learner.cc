@@ -1,0 +1,194 @@
+#include "icct/train/gradient_learner.h"
+
+#include <cmath>
+
+#include "icct/rl/mlp_actor.h"
+#include "icct/rl/option_range.h"
+#include "icct/tree/initialise.h"
+
+namespace icct {
+
+class GradientLearner::Algorithm {
+ public:
+  virtual ~Algorithm() = default;
+  virtual void explore(std::span<const double> x, Rng& rng, std::span<double> action) = 0;
+  virtual void update(const Batch& batch, Rng& rng) = 0;
+  virtual std::vector<double> details() const = 0;  // of the last update, see detail_names
+  virtual std::variant<Tree, Mlp<double>> controller() = 0;
+  virtual void visit_state(StateArchive& archive) = 0;
+};
+
+namespace {
+
+constexpr double kRecent = 0.95;  // weight of the past in the mean of training returns
+
+std::vector<std::string> detail_names(const SacOptions&) {
+  return {"critic_loss", "actor_loss", "entropy_coefficient", "entropy", "value", "penalty"};
+}
+std::vector<std::string> detail_names(const Td3Options&) {
+  return {"critic_loss", "actor_loss", "value", "penalty"};
+}
+std::vector<double> numbers(const SacReport& r) {
+  return {r.critic_loss, r.actor_loss, r.entropy_coefficient, r.entropy, r.value, r.penalty};
+}
+std::vector<double> numbers(const Td3Report& r) {
+  return {r.critic_loss, r.actor_loss, r.value, r.penalty};
+}
+
+template <class Method, class Options, class Report>
+class Adapter final : public GradientLearner::Algorithm {
+ public:
+  Adapter(Actor<float>& actor, const Options& options, Rng& rng) : method_(actor, options, rng) {}
+
+  void explore(std::span<const double> x, Rng& rng, std::span<double> action) override {
+    method_.explore(x, rng, action);
+  }
+  void update(const Batch& batch, Rng& rng) override { report_ = method_.update(batch, rng); }
+  std::vector<double> details() const override { return numbers(report_); }
+  std::variant<Tree, Mlp<double>> controller() override { return method_.controller(); }
+  void visit_state(StateArchive& archive) override {
+    method_.visit_state(archive);
+    archive.value("report", report_);
+  }
+
+ private:
+  Method method_;
+  Report report_{};
+};
+
+std::unique_ptr<GradientLearner::Algorithm> make_algorithm(Actor<float>& actor,
+                                                           const GradientOptions& options,
+                                                           Rng& rng) {
+  if (const auto* sac = std::get_if<SacOptions>(&options.algorithm))
+    return std::make_unique<Adapter<Sac, SacOptions, SacReport>>(actor, *sac, rng);
+  return std::make_unique<Adapter<Td3, Td3Options, Td3Report>>(
+      actor, std::get<Td3Options>(options.algorithm), rng);
+}
+
+int batch_size(const GradientOptions& options) {
+  return std::visit([](const auto& o) { return o.batch_size; }, options.algorithm);
+}
+
+std::unique_ptr<Actor<float>> make_actor(const GradientOptions& options, const Policy& blank,
+                                         Rng& rng) {
+  if (const auto* plan = std::get_if<TreeActorPlan>(&options.actor)) {
+    FuzzyTree<float> tree(plan->tree);
+    initialise_published(tree, rng);
+    return std::make_unique<TreeActor<float>>(std::move(tree), batch_size(options), plan->learning);
+  }
+  auto actor = std::make_unique<MlpActor<float>>(
+      static_cast<int>(blank.observations.size()), std::get<MlpActorPlan>(options.actor).hidden,
+      static_cast<int>(blank.actions.size()), batch_size(options));
+  initialise(actor->network(), rng);
+  return actor;
+}
+
+Policy with_controller(Policy policy, std::variant<Tree, Mlp<double>> controller) {
+  policy.controller = std::move(controller);
+  return policy;
+}
+
+}  // namespace
+
+void validate(const GradientOptions& options) {
+  std::visit([](const auto& o) { icct::validate(o); }, options.algorithm);
+  require_between("steps", static_cast<double>(options.steps), 1, 1e15);
+  require_between("replay_capacity", options.replay_capacity, 1, 1 << 28);
+  require_between("learning_starts", options.learning_starts, 1, 1 << 30);
+  require_between("validate_every", options.validate_every, 1, 1 << 30);
+  require_between("validation_episodes", options.validation_episodes, 1, 1 << 20);
+}
+
+GradientLearner::GradientLearner(std::unique_ptr<Environment> environment, Workers& workers,
+                                 const Policy& blank, const GradientOptions& options,
+                                 std::uint64_t seed)
+    : environment_(std::move(environment)),
+      workers_(workers),
+      policy_(blank),
+      options_((icct::validate(options), options)),
+      seed_(seed),
+      rng_(seed),
+      actor_(make_actor(options, blank, rng_)),
+      algorithm_(make_algorithm(*actor_, options, rng_)),
+      replay_(options.replay_capacity, static_cast<int>(blank.observations.size()),
+              static_cast<int>(blank.actions.size())),
+      batch_(batch_size(options), static_cast<int>(blank.observations.size()),
+             static_cast<int>(blank.actions.size())),
+      selection_(seed, options.validation_episodes,
+                 std::visit([](const auto& o) { return detail_names(o); }, options.algorithm),
+                 [](const Policy&) { return true; }),
+      recent_return_(NAN),
+      observation_(blank.observations.size()),
+      next_observation_(blank.observations.size()),
+      action_(blank.actions.size()),
+      scaled_action_(blank.actions.size()) {
+  require_match(with_controller(blank, algorithm_->controller()), *environment_);
+}
+
+GradientLearner::~GradientLearner() = default;
+
+// One episode, or what is left of the budget.
+void GradientLearner::advance(const std::function<bool()>& /*stop*/) {
+  environment_->reset(episode_seed(seed_, Purpose::Training, static_cast<std::uint64_t>(episodes_)),
+                      observation_);
+  episode_return_ = 0;
+  bool running = true;
+  while (running && steps_ < options_.steps) {
+    step(running);
+    if (steps_ >= options_.learning_starts) learn();
+    if (steps_ % options_.validate_every == 0 || steps_ == options_.steps) validate_policy();
+  }
+  ++episodes_;
+  recent_return_ = std::isnan(recent_return_)
+                       ? episode_return_
+                       : kRecent * recent_return_ + (1 - kRecent) * episode_return_;
+  if (steps_ < options_.steps) return;
+  selection_.decide(workers_);
+  done_ = true;
+}
+
+void GradientLearner::step(bool& running) {
+  if (steps_ < options_.learning_starts) {
+    for (double& a : action_) a = rng_.uniform(-1, 1);
+  } else {
+    algorithm_->explore(observation_, rng_, action_);
+  }
+  for (std::size_t i = 0; i < action_.size(); ++i) {
+    const Dimension& bounds = policy_.actions[i];
+    scaled_action_[i] = bounds.lower + (action_[i] + 1) / 2 * (bounds.upper - bounds.lower);
+  }
+  const Step step = environment_->step(scaled_action_, next_observation_);
+  replay_.add({observation_, action_, step.reward, next_observation_, step.terminated});
+  observation_.swap(next_observation_);
+  episode_return_ += step.reward;
+  ++steps_;
+  running = !step.terminated && !step.truncated;
+}
+
+void GradientLearner::learn() {
+  replay_.sample(rng_, batch_);
+  algorithm_->update(batch_, rng_);
+}
+
+void GradientLearner::validate_policy() {
+  policy_.controller = algorithm_->controller();
+  selection_.consider(workers_, policy_,
+                      {.steps = steps_,
+                       .episodes = episodes_,
+                       .stage = "learn",
+                       .training_return = recent_return_,
+                       .details = algorithm_->details()});
+}
+
+void GradientLearner::visit_state(StateArchive& archive) {
+  selection_.visit_state(archive);
+  archive.rng("gradient_learner.rng", rng_);
+  archive.value("gradient_learner.steps", steps_);
+  archive.value("gradient_learner.episodes", episodes_);
+  archive.value("gradient_learner.done", done_);
+  archive.value("gradient_learner.recent_return", recent_return_);
+  algorithm_->visit_state(archive);
+  replay_.visit_state(archive);
+}
+
+}  // namespace icct

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "icct/base/state_archive.h"
+#include "icct/train/selection.h"
+
+namespace icct {
+
+// Something that learns a policy piece by piece, so that a run can be watched, stopped, saved and
+// continued. What it learns depends on its options and seed alone, never on when it was stopped or
+// how many cores it had.
+class Learner {
+ public:
+  virtual ~Learner() = default;
+
+  virtual bool finished() const = 0;
+
+  // One piece of work, seconds at most. Long pieces ask `stop` now and then; once it says yes they
+  // return with everything as it was before.
+  virtual void advance(const std::function<bool()>& stop) = 0;
+
+  virtual std::int64_t steps() const = 0;   // environment steps spent on learning
+  virtual std::int64_t budget() const = 0;  // of them in all
+  virtual Selection& selection() = 0;
+
+  // Everything needed to continue exactly.
+  virtual void visit_state(StateArchive& archive) = 0;
+};
+
+}  // namespace icct

@@ -1,0 +1,144 @@
+#include "icct/train/selection.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "icct/policy/parameter_count.h"
+#include "icct/policy/policy_file.h"
+
+namespace icct {
+namespace {
+
+constexpr std::size_t kFinalists = 5;
+constexpr int kFinalsFactor = 4;  // episodes of the finals per episode of a validation
+constexpr std::size_t kPublishedEpisodes = 5;
+
+int leaves_of(const Policy& policy) {
+  const auto* tree = std::get_if<Tree>(&policy.controller);
+  return tree == nullptr ? 0 : static_cast<int>(tree->leaves.size());
+}
+
+void visit_row(StateArchive& archive, ProgressRow& row) {
+  archive.value("row.steps", row.steps);
+  archive.value("row.episodes", row.episodes);
+  archive.value("row.seconds", row.seconds);
+  archive.text("row.stage", row.stage);
+  archive.value("row.training_return", row.training_return);
+  archive.value("row.validation_mean", row.validation_mean);
+  archive.value("row.validation_error", row.validation_error);
+  archive.value("row.validation_worst", row.validation_worst);
+  archive.value("row.best_validation", row.best_validation);
+  archive.value("row.leaves", row.leaves);
+  archive.value("row.parameters", row.parameters);
+  archive.list("row.details", row.details);
+}
+
+// Makes room when reading; elements are visited by the caller.
+template <class T>
+void visit_size(StateArchive& archive, const std::string& name, std::vector<T>& values,
+                const T& blank) {
+  std::uint64_t size = values.size();
+  archive.value(name, size);
+  if (archive.reading()) values.assign(std::min<std::uint64_t>(size, 1 << 24), blank);
+}
+
+}  // namespace
+
+void visit_policy(StateArchive& archive, const std::string& name, Policy& policy) {
+  std::string text = archive.reading() ? "" : write_policy(policy);
+  archive.text(name, text);
+  if (archive.reading()) policy = parse_policy(text, "saved state");
+}
+
+Selection::Selection(std::uint64_t seed, int episodes, std::vector<std::string> detail_names,
+                     Fits fits)
+    : seed_(seed), episodes_(episodes), fits_(std::move(fits)) {
+  progress_.detail_names = std::move(detail_names);
+}
+
+Evaluation Selection::consider(Workers& workers, const Policy& policy, const Standing& standing) {
+  Evaluation validation = evaluate(workers, policy, Purpose::Validation, seed_, episodes_);
+  enter(policy, validation);
+  const std::size_t few = std::min(kPublishedEpisodes, validation.returns.size());
+  double mean_of_few = 0;
+  for (std::size_t i = 0; i < few; ++i)
+    mean_of_few += validation.returns[i] / static_cast<double>(few);
+  published_ = published_ ? std::max(*published_, mean_of_few) : mean_of_few;
+  progress_.rows.push_back({.steps = standing.steps,
+                            .episodes = standing.episodes,
+                            .seconds = 0,
+                            .stage = standing.stage,
+                            .training_return = standing.training_return,
+                            .validation_mean = validation.mean_return,
+                            .validation_error = validation.standard_error,
+                            .validation_worst = validation.worst_return,
+                            .best_validation = best_validation(),
+                            .leaves = leaves_of(policy),
+                            .parameters = count_parameters(policy),
+                            .details = standing.details});
+  return validation;
+}
+
+void Selection::stamp(double seconds) {
+  for (auto row = progress_.rows.rbegin(); row != progress_.rows.rend() && row->seconds == 0; ++row)
+    row->seconds = seconds;
+}
+
+void Selection::enter(const Policy& policy, const Evaluation& validation) {
+  const bool finite = std::isfinite(validation.mean_return);
+  for (const Finalist& finalist : finalists_) {
+    if (finalist.policy == policy) return;
+  }
+  finalists_.push_back({.policy = policy,
+                        .mean = finite ? validation.mean_return : -1e300,
+                        .error = validation.standard_error,
+                        .parameters = count_parameters(policy),
+                        .fits = fits_(policy)});
+  sort_finalists();
+  if (finalists_.size() > kFinalists) finalists_.pop_back();
+}
+
+// Of equals, the smaller policy.
+void Selection::sort_finalists() {
+  std::stable_sort(finalists_.begin(), finalists_.end(), [](const Finalist& a, const Finalist& b) {
+    if (a.fits != b.fits) return a.fits;
+    return a.mean != b.mean ? a.mean > b.mean : a.parameters < b.parameters;
+  });
+}
+
+void Selection::decide(Workers& workers) {
+  if (finalists_.front().error == 0) return;  // luck has no part in it
+  std::vector<Workers::Task> tasks;
+  const int episodes = kFinalsFactor * episodes_;
+  for (const Finalist& finalist : finalists_) {
+    for (int i = 0; i < episodes; ++i) {
+      const auto index = static_cast<std::uint64_t>(episodes_ + i);
+      tasks.push_back({&finalist.policy, episode_seed(seed_, Purpose::Validation, index)});
+    }
+  }
+  const std::vector<Episode> results = workers.run(tasks);
+  auto result = results.begin();
+  for (Finalist& finalist : finalists_) {
+    finalist.mean = 0;
+    for (int i = 0; i < episodes; ++i) finalist.mean += (result++)->total_reward / episodes;
+  }
+  sort_finalists();
+}
+
+void Selection::visit_state(StateArchive& archive) {
+  visit_size(archive, "selection.finalists", finalists_, Finalist{});
+  for (Finalist& finalist : finalists_) {
+    visit_policy(archive, "finalist.policy", finalist.policy);
+    archive.value("finalist.mean", finalist.mean);
+    archive.value("finalist.error", finalist.error);
+    archive.value("finalist.parameters", finalist.parameters);
+    archive.value("finalist.fits", finalist.fits);
+  }
+  double published = published_.value_or(NAN);
+  archive.value("selection.published", published);
+  published_ = std::isnan(published) ? std::nullopt : std::optional(published);
+  visit_size(archive, "selection.rows", progress_.rows, ProgressRow{});
+  for (ProgressRow& row : progress_.rows) visit_row(archive, row);
+}
+
+}  // namespace icct

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "icct/base/state_archive.h"
+#include "icct/rollout/workers.h"
+#include "icct/train/progress.h"
+
+namespace icct {
+
+// Where a learner stands when it shows a policy.
+struct Standing {
+  std::int64_t steps = 0;
+  std::int64_t episodes = 0;
+  std::string stage;
+  double training_return = 0;
+  std::vector<double> details = {};
+};
+
+// Chooses the policy to keep without deceiving itself: on validation episodes, which are neither
+// trained nor reported on. The best few are compared again at the end on more of them, since the
+// best of many noisy means was also lucky.
+class Selection {
+ public:
+  // `fits` tells a policy of the shape that was asked for; until there is one, any is kept.
+  using Fits = std::function<bool(const Policy&)>;
+  Selection(std::uint64_t seed, int episodes, std::vector<std::string> detail_names, Fits fits);
+
+  // Validates a policy and adds a row to the progress.
+  Evaluation consider(Workers& workers, const Policy& policy, const Standing& standing);
+
+  // Writes the wall-clock time into the rows that have none yet.
+  void stamp(double seconds);
+
+  // Compares the finalists on four times as many other validation episodes.
+  void decide(Workers& workers);
+
+  bool empty() const { return finalists_.empty(); }
+  const Policy& best() const { return finalists_.front().policy; }
+  double best_validation() const { return finalists_.front().mean; }
+  // The protocol of the published results: the best mean of five episodes met while learning.
+  std::optional<double> published_protocol() const { return published_; }
+  const Progress& progress() const { return progress_; }
+  int episodes() const { return episodes_; }
+
+  void visit_state(StateArchive& archive);
+
+ private:
+  struct Finalist {
+    Policy policy;
+    double mean = 0, error = 0;  // of the validation, and its standard error
+    int parameters = 0;
+    bool fits = false;
+  };
+  void enter(const Policy& policy, const Evaluation& validation);
+  void sort_finalists();
+
+  std::uint64_t seed_;
+  int episodes_;
+  Fits fits_;
+  std::vector<Finalist> finalists_;  // the best first
+  std::optional<double> published_;
+  Progress progress_;
+};
+
+// A policy in an archive.
+void visit_policy(StateArchive& archive, const std::string& name, Policy& policy);
+
+}  // namespace icct

@@ -1,0 +1,248 @@
+#include "icct/train/train_options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <type_traits>
+
+#include "icct/base/error.h"
+#include "icct/base/number.h"
+#include "icct/policy/parameter_count.h"
+#include "icct/train/gradient_learner.h"
+#include "icct/train/tree_search.h"
+
+namespace icct {
+namespace {
+
+// Direct search: about five minutes of one core at the most.
+std::int64_t search_steps(const std::string& environment) {
+  if (environment == "inverted_pendulum") return 3'000'000;
+  if (environment == "lane_keeping") return 600'000'000;
+  return 16'000'000;
+}
+
+void use_published(TrainOptions& o) {
+  struct Published {
+    const char* environment;
+    int leaves;
+    double learning_rate;
+    int batch_size;
+  };
+  constexpr Published kTable[] = {
+      {"inverted_pendulum", 4, 5e-4, 1024},
+      {"lunar_lander", 8, 5e-4, 256},
+      {"lane_keeping", 16, 3e-4, 1024},
+  };
+  for (const Published& row : kTable) {
+    if (o.environment != row.environment) continue;
+    o.leaves = row.leaves;
+    o.learning_rate = o.actor_learning_rate = row.learning_rate;
+    o.batch_size = row.batch_size;
+    // Of the two forms of the selectors' gradient, one domain used the other.
+    o.combined_selector_gradient = o.environment == "inverted_pendulum";
+    return;
+  }
+  throw Error("the paper has no hyper-parameters for '" + o.environment + "'");
+}
+
+[[noreturn]] void fail(const std::string& field, const std::string& value,
+                       const std::string& range) {
+  throw Error("training option '" + field + "' is " + value + "; it must be " + range);
+}
+
+// The number of features, `observations` or more standing for all of them.
+int feature_count(const std::string& text, int observations) {
+  if (text == "all") return observations;
+  int count = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (problem != std::errc() || end != text.data() + text.size() || count < 0)
+    fail("features", "'" + text + "'", "0, 1, 2, ... or all");
+  return std::min(count, observations);
+}
+
+TreeActorPlan tree_plan(const TrainOptions& o, const Environment& environment) {
+  TreeActorPlan plan;
+  plan.tree.observations = static_cast<int>(environment.observations().size());
+  plan.tree.actions = static_cast<int>(environment.actions().size());
+  plan.tree.leaves = o.leaves;
+  const int features = feature_count(o.features, plan.tree.observations);
+  plan.tree.features = std::max(features, 1);
+  plan.tree.leaf = features == 0                        ? LeafKind::Static
+                   : features == plan.tree.observations ? LeafKind::Complete
+                                                        : LeafKind::Sparse;
+  if (o.actor == "cddt" || o.actor == "cddt_controllers") {
+    plan.tree.nodes = NodeKind::Soft;
+    plan.tree.leaf = o.actor == "cddt" ? LeafKind::Static : LeafKind::Complete;
+  }
+  if (o.combined_selector_gradient) plan.tree.selector_gradient = SelectorGradient::Combined;
+  plan.learning.gumbel = o.gumbel;
+  plan.learning.l1_coefficient = o.l1;
+  return plan;
+}
+
+GradientOptions gradient_options(const TrainOptions& o, const Environment& environment,
+                                 int threads) {
+  GradientOptions result;
+  const auto fill = [&](auto options) {
+    options.learning_rate = o.learning_rate;
+    options.actor_learning_rate = o.actor_learning_rate;
+    options.discount = o.discount;
+    options.tau = o.tau;
+    options.batch_size = o.batch_size;
+    options.critic_hidden = {o.critic_width, o.critic_width};
+    options.actor_average = o.actor_average;
+    options.threads = std::clamp(threads, 1, 2);
+    result.algorithm = options;
+  };
+  if (o.algorithm == "sac") {
+    fill(SacOptions{});
+  } else {
+    fill(Td3Options{});
+  }
+  const TreeActorPlan tree = tree_plan(o, environment);
+  result.actor = tree;
+  if (o.actor == "mlp_lower") result.actor = MlpActorPlan{hidden_layers(MlpSize::Lower, tree.tree)};
+  if (o.actor == "mlp_upper") result.actor = MlpActorPlan{hidden_layers(MlpSize::Upper, tree.tree)};
+  if (o.actor == "mlp_max") result.actor = MlpActorPlan{hidden_layers(MlpSize::Max, tree.tree)};
+  result.steps = o.steps;
+  result.replay_capacity = o.replay_capacity;
+  result.learning_starts = o.learning_starts;
+  result.validate_every = o.validate_every;
+  result.validation_episodes = o.validation_episodes;
+  return result;
+}
+
+Policy blank_policy(const TrainOptions& o, const Environment& environment) {
+  Policy policy;
+  policy.name = o.environment + ", seed " + std::to_string(o.seed);
+  policy.environment = o.environment;
+  policy.observations = environment.observations();
+  policy.actions = environment.actions();
+  policy.provenance = {.program = "icct " ICCT_VERSION,
+                       .command = command_of(o),
+                       .seed = o.seed,
+                       .options = write_json(to_json(o))};
+  return policy;
+}
+
+void require_one_of(const std::string& field, const std::string& value,
+                    std::initializer_list<const char*> allowed) {
+  std::string list;
+  for (const char* name : allowed) {
+    if (value == name) return;
+    list += (list.empty() ? "" : ", ") + std::string(name);
+  }
+  fail(field, "'" + value + "'", "one of " + list);
+}
+
+// Reads one field; the type of the field says what the file must hold.
+struct FieldReader {
+  const JsonReader& json;
+
+  void operator()(const std::string& name, std::string& field, const char*) const {
+    field = json.at(name).string();
+  }
+  void operator()(const std::string& name, double& field, const char*) const {
+    field = json.at(name).number();
+  }
+  void operator()(const std::string& name, bool& field, const char*) const {
+    const JsonReader at = json.at(name);
+    if (!at.value().is_boolean()) at.fail("expected true or false");
+    field = at.value().get<bool>();
+  }
+  template <class Integer>
+  void operator()(const std::string& name, Integer& field, const char*) const {
+    const JsonReader at = json.at(name);
+    if (!at.value().is_number_integer() || !(std::abs(at.number()) <= 9e18) ||
+        (std::is_unsigned_v<Integer> && at.number() < 0))
+      at.fail("expected a whole number");
+    field = at.value().get<Integer>();
+  }
+};
+
+}  // namespace
+
+TrainOptions preset_options(const std::string& environment, const std::string& preset,
+                            const std::string& algorithm) {
+  require_one_of("preset", preset, {"default", "paper"});
+  TrainOptions o;
+  o.environment = environment;
+  o.algorithm = !algorithm.empty() ? algorithm : preset == "paper" ? "sac" : "search";
+  require_one_of("algorithm", o.algorithm, {"search", "sac", "td3"});
+  o.steps = o.algorithm == "search" ? search_steps(environment) : 500'000;
+  if (o.algorithm != "search") o.validation_episodes = 20;
+  if (preset == "paper") use_published(o);
+  if (o.algorithm == "td3") o.tau = Td3Options{}.tau;
+  return o;
+}
+
+void validate(const TrainOptions& o) {
+  require_one_of("algorithm", o.algorithm, {"search", "sac", "td3"});
+  require_one_of("actor", o.actor,
+                 {"icct", "cddt", "cddt_controllers", "mlp_lower", "mlp_upper", "mlp_max"});
+  if (o.algorithm == "search" && o.actor != "icct")
+    fail("actor", "'" + o.actor + "'", "icct for direct search; sac and td3 learn the others");
+  feature_count(o.features, 1);
+  if (o.report_episodes < 1)
+    fail("report_episodes", std::to_string(o.report_episodes), "at least 1");
+  if (o.critic_width < 1 || o.critic_width > 65536)
+    fail("critic_width", std::to_string(o.critic_width), "1 .. 65536");
+}
+
+Json to_json(const TrainOptions& options) {
+  Json json = {{"environment", options.environment}};
+  visit_fields(options,
+               [&json](const char* name, const auto& field, const char*) { json[name] = field; });
+  return json;
+}
+
+TrainOptions train_options_from(const JsonReader& json) {
+  TrainOptions options;
+  options.environment = json.at("environment").string();
+  visit_fields(options, FieldReader{json});
+  for (const auto& [name, value] : json.members()) {
+    bool known = name == "environment";
+    visit_fields(options, [&known, &key = name](const char* field, const auto&, const char*) {
+      known = known || key == field;
+    });
+    if (!known) value.fail("there is no such option");
+  }
+  return options;
+}
+
+std::string command_of(const TrainOptions& options) {
+  const TrainOptions usual = preset_options(options.environment, "default", options.algorithm);
+  const Json theirs = to_json(usual);
+  std::string command = "icct train " + options.environment;
+  visit_fields(options, [&](const char* name, const auto& field, const char*) {
+    const Json value = field;
+    if (theirs.at(name) == value && std::string_view(name) != "seed") return;
+    std::string flag = name;
+    std::replace(flag.begin(), flag.end(), '_', '-');
+    command +=
+        " --" + flag + " " + (value.is_string() ? value.template get<std::string>() : value.dump());
+  });
+  if (options.algorithm != "search" && command.find("--algorithm") == std::string::npos)
+    command += " --algorithm " + options.algorithm;
+  return command;
+}
+
+std::unique_ptr<Learner> make_learner(const TrainOptions& options,
+                                      const EnvironmentFactory& make_environment, Workers& workers,
+                                      int threads) {
+  validate(options);
+  const Policy blank = blank_policy(options, workers.environment());
+  if (options.algorithm != "search") {
+    return std::make_unique<GradientLearner>(
+        make_environment(), workers, blank,
+        gradient_options(options, workers.environment(), threads), options.seed);
+  }
+  const TreeSearchOptions search = {
+      .steps = options.steps,
+      .leaves = options.leaves,
+      .features = feature_count(options.features, static_cast<int>(blank.observations.size())),
+      .validation_episodes = options.validation_episodes};
+  return std::make_unique<TreeSearch>(workers, blank, search, options.seed);
+}
+
+}  // namespace icct

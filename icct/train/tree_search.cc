@@ -1,0 +1,268 @@
+#include "icct/train/tree_search.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "icct/base/error.h"
+
+namespace icct {
+namespace {
+
+// Shares of the budget: for the first leaf, when the stages after it end at the latest, and for
+// searching the numbers after a change of structure.
+constexpr double kFirstLeaf = 0.25;
+constexpr double kPruneUntil = 0.45;
+constexpr double kGrowUntil = 0.7;
+constexpr double kTrimUntil = 0.8;
+constexpr double kSearchAfterPrune = 0.015;
+constexpr double kSearchAfterGrow = 0.05;
+constexpr double kRace = 0.04;  // of a race of many changes, about
+
+constexpr double kCoarseStep = 0.3;  // first steps of a search of the numbers
+constexpr double kFineStep = 0.1;
+constexpr int kRemovalsPerSearch = 3;
+constexpr int kMisses = 2;  // races without a gain that end growing
+constexpr int kSplitsTried = 200;
+constexpr int kAdditionsTried = 50;
+constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
+constexpr RaceRound kGrowRounds[] = {{4, 0.2}, {12, 0.25}, {40, 0.3}, {120, 0}};
+
+// A stream of search owns so many training episodes.
+constexpr std::uint64_t kStreamEpisodes = std::uint64_t{1} << 32;
+
+constexpr const char* kStageNames[] = {"first leaf", "prune",  "grow", "trim",
+                                       "polish",     "finals", "done"};
+
+int most_terms(const Tree& tree) {
+  std::size_t most = 0;
+  for (const Leaf& leaf : tree.leaves) {
+    for (const Controller& controller : leaf.controllers)
+      most = std::max(most, controller.terms.size());
+  }
+  return static_cast<int>(most);
+}
+
+// "Do nothing": one leaf, all gains zero.
+Policy nothing(Policy policy, bool constant) {
+  Controller controller;
+  for (int j = 0; !constant && j < static_cast<int>(policy.observations.size()); ++j)
+    controller.terms.push_back({j, 0});
+  policy.controller = make_leaf(std::vector<Controller>(policy.actions.size(), controller));
+  return policy;
+}
+
+void require(bool condition, const std::string& field, const std::string& value,
+             const std::string& range) {
+  if (!condition)
+    throw Error("training option '" + field + "' is " + value + "; it must be " + range);
+}
+
+}  // namespace
+
+void validate(const TreeSearchOptions& o) {
+  require(o.steps >= 1000, "steps", std::to_string(o.steps), "at least 1000");
+  require(o.leaves >= 1 && o.leaves <= 1024, "leaves", std::to_string(o.leaves), "1 .. 1024");
+  require(o.features >= 0, "features", std::to_string(o.features), "at least 0");
+  require(o.validation_episodes >= 1, "validation_episodes", std::to_string(o.validation_episodes),
+          "at least 1");
+}
+
+TreeSearch::TreeSearch(Workers& workers, const Policy& blank, const TreeSearchOptions& options,
+                       std::uint64_t seed)
+    : workers_(workers),
+      options_(options),
+      seed_(seed),
+      selection_(seed, options.validation_episodes, {},
+                 [options](const Policy& policy) {
+                   const Tree& tree = tree_of(policy);
+                   return static_cast<int>(tree.leaves.size()) <= options.leaves &&
+                          most_terms(tree) <= options.features;
+                 }),
+      present_(nothing(blank, options.features == 0)),
+      rng_(episode_seed(seed, Purpose::Training, kStreamEpisodes - 1)) {
+  icct::validate(options);
+  require_match(present_, workers.environment());
+  first_.emplace(workers.environment(), present_,
+                 static_cast<std::int64_t>(kFirstLeaf * static_cast<double>(options.steps)), seed);
+}
+
+double TreeSearch::spent() const {
+  return static_cast<double>(steps()) / static_cast<double>(options_.steps);
+}
+
+Evaluation TreeSearch::consider(const Policy& policy, double candidates) {
+  return selection_.consider(workers_, policy,
+                             {.steps = steps(),
+                              .episodes = episodes_ + (first_ ? first_->episodes() : 0),
+                              .stage = kStageNames[static_cast<int>(stage_)],
+                              .training_return = candidates});
+}
+
+void TreeSearch::advance(const std::function<bool()>& stop) {
+  if (search_) return continue_search();
+  switch (stage_) {
+    case Stage::FirstLeaf:
+      return find_first_leaf();
+    case Stage::Prune:
+      return prune(kPruneUntil, Stage::Grow, stop);
+    case Stage::Grow:
+      return grow(stop);
+    case Stage::Trim:
+      return prune(kTrimUntil, Stage::Polish, stop);
+    case Stage::Polish:
+      if (polished_)
+        stage_ = Stage::Finals;
+      else
+        polish();
+      return;
+    case Stage::Finals:
+      selection_.decide(workers_);
+      stage_ = Stage::Done;
+      return;
+    case Stage::Done:
+      return;
+  }
+}
+
+void TreeSearch::find_first_leaf() {
+  first_->advance(workers_, [this](const Policy& policy, double candidates) {
+    return consider(policy, candidates);
+  });
+  if (!first_->finished()) return;
+  present_ = first_->best();
+  steps_ = first_->steps();
+  episodes_ = first_->episodes();
+  streams_ = first_->streams();
+  first_.reset();
+  stage_ = Stage::Prune;
+}
+
+void TreeSearch::prune(double until, Stage next, const std::function<bool()>& stop) {
+  const int terms = most_terms(tree_of(present_));
+  const bool must = terms > options_.features;
+  std::vector<Change> changes;
+  if (must || spent() < until)
+    changes = term_removals(present_, meet(), must ? options_.features : 0);
+  if (!changes.empty()) {
+    const std::optional<RaceResult> result = try_changes(std::move(changes), kPruneRounds, stop);
+    if (!result) return;
+    if (must || result->gain >= 0) {
+      present_ = result->winner.policy;
+      if (++removals_ == kRemovalsPerSearch) begin_search(kSearchAfterPrune, 4, kCoarseStep);
+      return;
+    }
+  }
+  stage_ = next;
+  if (removals_ > 0) begin_search(kSearchAfterPrune, 4, kCoarseStep);
+}
+
+void TreeSearch::grow(const std::function<bool()>& stop) {
+  Rng rng = rng_;
+  std::vector<Change> changes;
+  if (spent() < kGrowUntil && misses_ < kMisses) changes = growth(rng);
+  if (changes.empty()) {
+    stage_ = Stage::Trim;
+    return;
+  }
+  const std::optional<RaceResult> result = try_changes(std::move(changes), kGrowRounds, stop);
+  if (!result) return;
+  rng_ = rng;
+  const bool gained = result->gain > 2 * result->gain_error && result->gain > 0;
+  misses_ = gained ? 0 : misses_ + 1;
+  if (gained) present_ = result->winner.policy;
+  begin_search(kSearchAfterGrow, 8, kFineStep);
+}
+
+// Additions and splits to try: as many as the budget of a race allows.
+std::vector<Change> TreeSearch::growth(Rng& rng) {
+  const Visits met = meet();
+  std::size_t steps = 0;
+  for (const auto& visits : met.by_leaf) steps += visits.size();
+  // A change is played 10 episodes in the mean, all of them.
+  const double cost = static_cast<double>(steps) / kVisitEpisodes * 10;
+  const double share = std::min(
+      1.0, kRace * static_cast<double>(options_.steps) / (cost * (kSplitsTried + kAdditionsTried)));
+  const auto count = [share](int full) { return static_cast<int>(std::ceil(share * full)); };
+  std::vector<Change> changes =
+      sample(term_additions(present_, met, options_.features), count(kAdditionsTried), rng);
+  if (static_cast<int>(tree_of(present_).leaves.size()) < options_.leaves) {
+    for (Change& change : sample(split_changes(present_, met), count(kSplitsTried), rng))
+      changes.push_back(std::move(change));
+  }
+  return changes;
+}
+
+void TreeSearch::polish() {
+  polished_ = true;
+  begin_search(std::max(1 - spent(), 0.01), 8, kFineStep);
+}
+
+Visits TreeSearch::meet() {
+  return visits(workers_.environment(), present_, seed_, (streams_ + 1) * kStreamEpisodes);
+}
+
+std::optional<RaceResult> TreeSearch::try_changes(std::vector<Change> changes,
+                                                  std::span<const RaceRound> rounds,
+                                                  const std::function<bool()>& stop) {
+  // Visits have used the first few episodes of the stream.
+  const auto first_episode = (streams_ + 1) * kStreamEpisodes + 1000;
+  std::optional<RaceResult> result =
+      race(workers_, present_, std::move(changes), rounds, seed_, first_episode, stop);
+  if (result) {
+    ++streams_;
+    steps_ += result->steps;
+    episodes_ += result->episodes;
+  }
+  return result;
+}
+
+void TreeSearch::begin_search(double share, int min_episodes, double first_step) {
+  removals_ = 0;
+  EvolveOptions options;
+  options.steps = std::max<std::int64_t>(
+      1, static_cast<std::int64_t>(share * static_cast<double>(options_.steps)));
+  options.first_step = first_step;
+  options.min_episodes = min_episodes;
+  search_.emplace(present_, feature_spread(workers_.environment(), present_, seed_), options, seed_,
+                  streams_++);
+  search_->judge(consider(present_, NAN));
+}
+
+void TreeSearch::continue_search() {
+  const EvolveProgress before = search_->progress();
+  search_->advance(workers_);
+  steps_ += search_->progress().steps - before.steps;
+  episodes_ += search_->progress().episodes_run - before.episodes_run;
+  if (search_->due()) search_->judge(consider(search_->centre(), search_->progress().candidates));
+  if (!search_->finished()) return;
+  present_ = search_->best();
+  search_.reset();
+}
+
+void TreeSearch::visit_state(StateArchive& archive) {
+  selection_.visit_state(archive);
+  archive.value("tree_search.stage", stage_);
+  visit_policy(archive, "tree_search.present", present_);
+  archive.rng("tree_search.rng", rng_);
+  archive.value("tree_search.streams", streams_);
+  archive.value("tree_search.steps", steps_);
+  archive.value("tree_search.episodes", episodes_);
+  archive.value("tree_search.removals", removals_);
+  archive.value("tree_search.misses", misses_);
+  archive.value("tree_search.polished", polished_);
+  bool has_first = first_.has_value();
+  bool has_search = search_.has_value();
+  archive.value("tree_search.has_first", has_first);
+  archive.value("tree_search.has_search", has_search);
+  if (archive.reading()) {
+    first_.reset();
+    search_.reset();
+    if (has_first) first_.emplace(archive);
+    if (has_search) search_.emplace(archive);
+  } else {
+    if (first_) first_->visit_state(archive);
+    if (search_) search_->visit_state(archive);
+  }
+}
+
+}  // namespace icct

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "icct/search/changes.h"
+#include "icct/search/evolve.h"
+#include "icct/train/first_leaf.h"
+#include "icct/train/learner.h"
+
+namespace icct {
+
+struct TreeSearchOptions {
+  std::int64_t steps = 16'000'000;  // environment steps to spend on candidates, >= 1000
+  int leaves = 8;                   // at most, >= 1
+  int features = 2;                 // per leaf and action at most, >= 0; 0: constants
+  int validation_episodes = 100;    // per validation, >= 1
+};
+
+// Throws Error naming the field, its value and its range.
+void validate(const TreeSearchOptions& options);
+
+// Learns a tree by direct search, growing it from a single leaf:
+//   first leaf  a linear controller of all features, from nothing;
+//   prune       drop the term that is missed least, while the limit asks for it or the return does
+//               not fall;
+//   grow        split a leaf or add a term where a race of many small changes finds a gain;
+//   trim        prune once more;
+//   polish      search the numbers of the final structure.
+// Between the changes of structure the numbers are searched for a while. Shares of the budget are
+// constants of tree_search.cc; docs/learning.md says why.
+class TreeSearch final : public Learner {
+ public:
+  // `blank` gives names, spaces and squashing; its controller is not used.
+  TreeSearch(Workers& workers, const Policy& blank, const TreeSearchOptions& options,
+             std::uint64_t seed);
+
+  bool finished() const override { return stage_ == Stage::Done; }
+  void advance(const std::function<bool()>& stop) override;
+  std::int64_t steps() const override { return steps_ + (first_ ? first_->steps() : 0); }
+  std::int64_t budget() const override { return options_.steps; }
+  Selection& selection() override { return selection_; }
+  void visit_state(StateArchive& archive) override;
+
+ private:
+  enum class Stage : int { FirstLeaf, Prune, Grow, Trim, Polish, Finals, Done };
+
+  double spent() const;  // share of the budget
+  Evaluation consider(const Policy& policy, double candidates);
+  void find_first_leaf();
+  void prune(double until, Stage next, const std::function<bool()>& stop);
+  void grow(const std::function<bool()>& stop);
+  void polish();
+  Visits meet();
+  std::vector<Change> growth(Rng& rng);
+  void begin_search(double share, int min_episodes, double first_step);
+  void continue_search();
+  std::optional<RaceResult> try_changes(std::vector<Change> changes,
+                                        std::span<const RaceRound> rounds,
+                                        const std::function<bool()>& stop);
+
+  Workers& workers_;
+  TreeSearchOptions options_;
+  std::uint64_t seed_;
+  Selection selection_;
+  Stage stage_ = Stage::FirstLeaf;
+  std::optional<FirstLeaf> first_;
+  std::optional<Evolution> search_;  // of the numbers, between changes of structure
+  Policy present_;
+  Rng rng_;
+  std::uint64_t streams_ = 0;  // of training episodes, used up
+  std::int64_t steps_ = 0, episodes_ = 0;
+  int removals_ = 0;  // since the numbers were searched last
+  int misses_ = 0;    // races in a row without a gain
+  bool polished_ = false;
+};
+
+}  // namespace icct
