@@ -3,7 +3,6 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 PROGRAM := build/release/icct
-EXAMPLES := examples/policies
 
 .PHONY: build demo test lint bench install packages clean
 
@@ -11,17 +10,15 @@ build: packages
 	@cmake --preset release > build/release.log 2>&1 || { cat build/release.log; exit 1; }
 	@cmake --build --preset release -j $(JOBS)
 
-# The best main job there is: today, read a policy, ask it, land with it.
+# The main job: learn a tree from nothing, and see how well it lands. A second time: the same tree is shown.
 demo: build
-	@echo; echo "== The tree =="; echo
-	@$(PROGRAM) show $(EXAMPLES)/lunar_lander.json
-	@echo; echo "== The same in words =="; echo
-	@$(PROGRAM) show --paragraph $(EXAMPLES)/lunar_lander.json
-	@echo; echo "== What it does falling at a slant (x, height, speeds, angle, angular speed, legs) =="; echo
-	@echo "observation 0.2,0.8,0.1,-0.6,0.1,0,0,0"
-	@echo 0.2,0.8,0.1,-0.6,0.1,0,0,0 | $(PROGRAM) act $(EXAMPLES)/lunar_lander.json --json
-	@echo; echo "== How well it lands =="; echo
-	@$(PROGRAM) eval $(EXAMPLES)/lunar_lander.json
+	@echo; echo "== Learning to land: a tree of at most 8 leaves, 2 features per engine. Ctrl-C saves. =="; echo
+	@$(PROGRAM) train lunar_lander --leaves 8 --features 2 --seed 0 --out runs/demo --resume
+	@echo; echo "== The tree in words =="; echo
+	@$(PROGRAM) show --paragraph runs/demo/policy.json
+	@echo; echo "== How well it lands, on 100 episodes that it has never seen =="; echo
+	@$(PROGRAM) eval runs/demo/policy.json --episodes 100 --seed 1
+	@echo; echo "Read runs/demo/report.md; look at runs/demo/learning_curve.svg."
 
 # Everything twice: optimised with g++, then under sanitizers with clang++, fuzzing included.
 test: build

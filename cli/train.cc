@@ -163,7 +163,7 @@ void train_several(const TrainArguments& arguments, const TrainOptions& options,
   plan.seeds = arguments.seeds;
   plan.jobs = arguments.jobs;
   plan.stop = [] { return stop_requested.load(); };
-  plan.report = [&](int seed, const RunProgress& progress) {
+  plan.report = [&](std::uint64_t seed, const RunProgress& progress) {
     line.show("seed " + std::to_string(seed), progress);
   };
   const std::optional<std::vector<RunResult>> results =

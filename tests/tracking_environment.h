@@ -9,8 +9,8 @@
 namespace icct {
 
 // Five random x in [-50, 50] per episode; the best action is 0.3 + 0.01 x, and noise blurs what is
-// better. With a second observation, side = 1 or -1, the best action is side * (0.3 + 0.01 x):
-// that takes two leaves.
+// better. With a second observation, side = 1 or -1, the best action is side * (0.3 + 0.01 x) +
+// 0.005 x: that takes two leaves, and a single leaf needs both features.
 class Tracking final : public Environment {
  public:
   explicit Tracking(bool with_side = false) {
@@ -26,7 +26,8 @@ class Tracking final : public Environment {
     draw(x);
   }
   Step step(std::span<const double> action, std::span<double> x) override {
-    const double miss = action[0] - side_ * (0.3 + 0.01 * x_);
+    const double best = side_ * (0.3 + 0.01 * x_) + (x.size() > 1 ? 0.005 * x_ : 0);
+    const double miss = action[0] - best;
     draw(x);
     return {.reward = 1 - miss * miss + 0.05 * rng_.normal(),
             .terminated = false,

@@ -3,8 +3,8 @@
 #include <variant>
 #include <vector>
 
-#include "icct/rl/actor.h"
 #include "icct/base/state_archive.h"
+#include "icct/rl/actor.h"
 
 namespace icct {
 

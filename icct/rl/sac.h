@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "icct/base/rng.h"
+#include "icct/base/state_archive.h"
 #include "icct/nn/adam.h"
 #include "icct/nn/team.h"
 #include "icct/rl/actor.h"
 #include "icct/rl/actor_average.h"
 #include "icct/rl/replay_buffer.h"
 #include "icct/rl/squashed_gaussian.h"
-#include "icct/base/state_archive.h"
 #include "icct/rl/twin_critic.h"
 
 namespace icct {

@@ -6,12 +6,12 @@
 
 #include "icct/base/matrix.h"
 #include "icct/base/rng.h"
+#include "icct/base/state_archive.h"
 #include "icct/nn/adam.h"
 #include "icct/nn/batched_mlp.h"
 #include "icct/nn/mlp.h"
 #include "icct/nn/panels.h"
 #include "icct/nn/team.h"
-#include "icct/base/state_archive.h"
 
 namespace icct {
 

@@ -66,16 +66,11 @@ std::string headline(const Evaluation& fresh) {
 std::string selection(const RunReport& report) {
   const std::vector<ProgressRow>& rows = report.progress.rows;
   if (rows.empty()) return "";
-  const double best = rows.back().best_validation;
-  const auto kept = std::find_if(rows.begin(), rows.end(), [&](const ProgressRow& row) {
-    return row.best_validation == best;
-  });
-  std::string text = "\nThe policy was chosen on " +
-                     counted(report.validation_episodes, "other episode", "other episodes") +
-                     ", the validation episodes: the best of " +
-                     counted(std::ssize(rows), "validation", "validations");
-  if (kept != rows.end()) text += ", met after " + counted(kept->steps, "step", "steps");
-  return text + ".\n";
+  return "\nThe policy was chosen on " +
+         counted(report.validation_episodes, "other episode", "other episodes") +
+         ", the validation episodes: the best of " +
+         counted(std::ssize(rows), "validation", "validations") + ", met after " +
+         counted(report.kept_after, "step", "steps") + ".\n";
 }
 
 std::string comparison(const RunReport& report) {
@@ -86,7 +81,7 @@ std::string comparison(const RunReport& report) {
              " | what to expect: used neither to learn nor to choose |\n";
   }
   if (!report.progress.rows.empty()) {
-    lines += "| validation episodes | " + number(report.progress.rows.back().best_validation) +
+    lines += "| validation episodes | " + number(report.validation_mean) +
              " | a little optimistic: the policy was chosen on them |\n";
   }
   if (report.published_protocol) {

@@ -25,6 +25,8 @@ struct RunReport {
   Progress progress;
   Policy policy;  // the one kept
   int validation_episodes = 0;
+  double validation_mean = 0;     // of `policy`, on validation episodes
+  std::int64_t kept_after = 0;    // environment steps when it was met
   Evaluation fresh;               // of `policy`, on episodes used for nothing else
   std::uint64_t report_seed = 0;  // of those episodes
   // The best mean of 5 episodes seen while training, the number published for such runs.

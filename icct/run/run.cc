@@ -8,9 +8,9 @@
 namespace icct {
 namespace {
 
-constexpr double kProgressEvery = 1;     // seconds between two writings of progress
-constexpr double kCheckpointEvery = 5;   // seconds, at least
-constexpr double kCheckpointShare = 30;  // and so many times as long as writing takes
+constexpr double kProgressEvery = 1;       // seconds between two writings of progress
+constexpr double kCheckpointEvery = 0.25;  // seconds, at least
+constexpr double kCheckpointShare = 30;    // and so many times as long as writing takes
 
 class Stopwatch {
  public:
@@ -82,17 +82,18 @@ class Bookkeeper {
   std::int64_t first_steps_;
   double earlier_ = 0;  // seconds of earlier processes
   double next_progress_ = 0;
-  double next_checkpoint_ = kCheckpointEvery;
+  double next_checkpoint_ = 0;
 };
 
 }  // namespace
 
 std::optional<RunResult> run(const RunPlan& plan, const EnvironmentFactory& make_environment) {
   validate(plan.options);
-  RunDirectory directory(plan.folder, plan.options, plan.resume);
   Workers workers(make_environment, plan.jobs);
   const std::unique_ptr<Learner> learner =
       make_learner(plan.options, make_environment, workers, plan.jobs);
+  // Last, so that options that are refused leave no folder behind.
+  RunDirectory directory(plan.folder, plan.options, plan.resume);
   directory.restore(*learner);
   Bookkeeper books(directory, *learner, plan);
   while (!learner->finished()) {

@@ -134,6 +134,8 @@ void RunDirectory::write_report(Learner& learner, const Evaluation& fresh, doubl
                             .progress = selection.progress(),
                             .policy = selection.best(),
                             .validation_episodes = selection.episodes(),
+                            .validation_mean = selection.best_validation(),
+                            .kept_after = selection.best_steps(),
                             .fresh = fresh,
                             .report_seed = options_.seed,
                             .published_protocol = selection.published_protocol(),

@@ -59,7 +59,7 @@ std::optional<std::vector<RunResult>> run_seeds(const SeedsPlan& plan,
         one.folder = seed_folder(plan.folder, one.options.seed);
         one.resume = plan.resume;
         one.stop = [&] { return failed || plan.stop(); };
-        one.report = [&, seed = static_cast<int>(one.options.seed)](const RunProgress& progress) {
+        one.report = [&, seed = one.options.seed](const RunProgress& progress) {
           plan.report(seed, progress);
         };
         results[i] = run(one, make_environment);

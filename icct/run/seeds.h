@@ -19,7 +19,9 @@ struct SeedsPlan {
   int seeds = 5;
   int jobs = 1;  // runs at the same time; changes nothing but the speed
   std::function<bool()> stop = [] { return false; };
-  std::function<void(int seed, const RunProgress&)> report = [](int, const RunProgress&) {};
+  // Called from several threads at once.
+  std::function<void(std::uint64_t seed, const RunProgress&)> report = [](std::uint64_t,
+                                                                          const RunProgress&) {};
 };
 
 std::filesystem::path seed_folder(const std::filesystem::path& folder, std::uint64_t seed);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "icct/base/number.h"
@@ -45,6 +46,7 @@ std::vector<double> thresholds(const std::vector<std::vector<double>>& visits,
     if (at == values.front() || at == values.back()) at = (values.front() + values.back()) / 2;
     if (at > values.front() && at <= values.back()) result.push_back(at);
   }
+  std::sort(result.begin(), result.end());
   result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;
 }
@@ -63,6 +65,41 @@ Tree split_leaf(const Tree& tree, int leaf, int feature, double threshold, Leaf 
   result.leaves[static_cast<std::size_t>(leaf)] = std::move(yes);
   result.leaves.push_back(std::move(no));
   result.splits.push_back({.feature = feature, .threshold = threshold, .yes = old, .no = added});
+  return result;
+}
+
+// The leaf without one term of one action, split into parts of about as many visits each; the mean
+// contribution of the term in a part joins its bias. Nothing if the feature does not vary enough.
+std::optional<Tree> exchange_term(const Tree& tree, const std::vector<std::vector<double>>& visits,
+                                  int leaf, std::size_t action, const Term& term, int parts) {
+  const auto feature = static_cast<std::size_t>(term.feature);
+  std::vector<double> values;
+  for (const auto& x : visits) values.push_back(x[feature]);
+  std::sort(values.begin(), values.end());
+  Tree result = tree;
+  Leaf rest = tree.leaves[static_cast<std::size_t>(leaf)];
+  rest.name.clear();
+  std::erase_if(rest.controllers[action].terms,
+                [&](const Term& t) { return t.feature == term.feature; });
+  // From the largest values down; what is left stays at the index of the leaf.
+  std::size_t end = values.size();
+  for (int part = parts - 1; part >= 0; --part) {
+    const std::size_t begin =
+        values.size() * static_cast<std::size_t>(part) / static_cast<std::size_t>(parts);
+    if (begin >= end || (part > 0 && !(values[begin] > values.front()))) return {};
+    double mean = 0;
+    for (std::size_t i = begin; i < end; ++i) mean += values[i] / static_cast<double>(end - begin);
+    Leaf shifted = rest;
+    shifted.controllers[action].bias += term.gain * mean;
+    if (part == 0) {
+      result.leaves[static_cast<std::size_t>(leaf)] = std::move(shifted);
+    } else {
+      // The lower part is refined by the next split, at the index where it was.
+      result = split_leaf(result, leaf, term.feature, values[begin], rest, std::move(shifted));
+      std::swap(result.splits.back().yes, result.splits.back().no);
+    }
+    end = begin;
+  }
   return result;
 }
 
@@ -140,7 +177,7 @@ std::vector<Change> term_additions(const Policy& policy, const Visits& visits, i
                                     [&](const Term& term) { return term.feature >= feature; });
     if (place != old.terms.end() && place->feature == feature) return;
     const Moments m = moments(visits.by_leaf[leaf], static_cast<std::size_t>(feature));
-    if (!(m.spread > 0)) return;
+    if (!(m.spread > 1e-9 * std::abs(m.mean))) return;  // constant, but for rounding
     for (const double gain : kNewGains) {
       Change change{policy, name_of(tree, {static_cast<int>(leaf), true}) + ": " +
                                 policy.actions[action].name + " also by " +
@@ -182,6 +219,57 @@ std::vector<Change> term_removals(const Policy& policy, const Visits& visits, in
         controller.terms.erase(controller.terms.begin() + static_cast<std::ptrdiff_t>(i));
         changes.push_back(std::move(change));
       }
+    }
+  }
+  return changes;
+}
+
+std::vector<Change> term_exchanges(const Policy& policy, const Visits& visits, int min_terms,
+                                   int max_leaves) {
+  const Tree& tree = tree_of(policy);
+  const int room = max_leaves - static_cast<int>(tree.leaves.size());
+  std::vector<Change> changes;
+  for (std::size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
+    if (visits.by_leaf[leaf].size() < kMinVisits) continue;
+    for (std::size_t action = 0; action < policy.actions.size(); ++action) {
+      const Controller& controller = tree.leaves[leaf].controllers[action];
+      if (static_cast<int>(controller.terms.size()) <= min_terms) continue;
+      for (const Term& term : controller.terms) {
+        for (int parts = 2; parts <= 3 && parts <= room + 1; ++parts) {
+          if (auto exchanged = exchange_term(tree, visits.by_leaf[leaf], static_cast<int>(leaf),
+                                             action, term, parts)) {
+            Change change{policy,
+                          name_of(tree, {static_cast<int>(leaf), true}) + ": " +
+                              policy.actions[action].name + " by " + std::to_string(parts) +
+                              " ranges of " +
+                              policy.observations[static_cast<std::size_t>(term.feature)].name};
+            change.policy.controller = std::move(*exchanged);
+            changes.push_back(std::move(change));
+          }
+        }
+      }
+    }
+  }
+  return changes;
+}
+
+std::vector<Change> split_removals(const Policy& policy) {
+  const Tree& tree = tree_of(policy);
+  std::vector<Change> changes;
+  for (int i = 0; i < static_cast<int>(tree.splits.size()); ++i) {
+    const NodeRef removed = {i, false};
+    for (const bool yes : {true, false}) {
+      const Split& split = tree.splits[static_cast<std::size_t>(i)];
+      const NodeRef branch = yes ? split.yes : split.no;
+      Tree smaller = tree;
+      if (smaller.root == removed) smaller.root = branch;
+      for (Split& parent : smaller.splits) {
+        if (parent.yes == removed) parent.yes = branch;
+        if (parent.no == removed) parent.no = branch;
+      }
+      Change change{policy, name_of(tree, removed) + ": always " + (yes ? "yes" : "no")};
+      change.policy.controller = renumbered(smaller);
+      changes.push_back(std::move(change));
     }
   }
   return changes;

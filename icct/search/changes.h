@@ -31,6 +31,15 @@ std::vector<Change> term_additions(const Policy& policy, const Visits& visits, i
 // `min_terms`.
 std::vector<Change> term_removals(const Policy& policy, const Visits& visits, int min_terms);
 
+// Let splits stand in for one term: the leaf is split into two or three at quantiles of the
+// feature, and in each part the mean contribution of the term joins the bias. Only from controllers
+// with more than `min_terms`, and up to `max_leaves` leaves in all.
+std::vector<Change> term_exchanges(const Policy& policy, const Visits& visits, int min_terms,
+                                   int max_leaves);
+
+// Replace a split by one of its branches.
+std::vector<Change> split_removals(const Policy& policy);
+
 // `count` of them drawn at random; all if there are fewer.
 std::vector<Change> sample(std::vector<Change> changes, int count, Rng& rng);
 

@@ -187,9 +187,10 @@ Policy Evolution::centre() const {
 
 void Evolution::judge(const Evaluation& centre) {
   progress_.validation = centre;
-  if (judged_ && centre.mean_return <= progress_.best_validation) return;
+  const double mean = std::isfinite(centre.mean_return) ? centre.mean_return : kWorst;
+  if (judged_ && mean <= progress_.best_validation) return;
   judged_ = true;
-  progress_.best_validation = centre.mean_return;
+  progress_.best_validation = mean;
   best_ = this->centre();
 }
 

@@ -105,6 +105,7 @@ void FirstLeaf::visit_state(StateArchive& archive) {
   std::uint64_t count = searches_.size();
   archive.value("first_leaf.searches", count);
   if (archive.reading()) {
+    searches_.clear();
     for (std::uint64_t i = 0; i < count; ++i) searches_.emplace_back(archive);
   } else {
     for (Evolution& search : searches_) search.visit_state(archive);

@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kFinalists = 5;
 constexpr int kFinalsFactor = 4;  // episodes of the finals per episode of a validation
 constexpr std::size_t kPublishedEpisodes = 5;
+constexpr double kWorst = -1e300;  // the mean of a policy whose return is no number
 
 int leaves_of(const Policy& policy) {
   const auto* tree = std::get_if<Tree>(&policy.controller);
@@ -33,13 +34,18 @@ void visit_row(StateArchive& archive, ProgressRow& row) {
   archive.list("row.details", row.details);
 }
 
-// Makes room when reading; elements are visited by the caller.
-template <class T>
-void visit_size(StateArchive& archive, const std::string& name, std::vector<T>& values,
-                const T& blank) {
+// As many elements as were saved, each visited by visit(element). Reading makes them one by one, so
+// that a damaged count allocates nothing.
+template <class T, class Visit>
+void visit_elements(StateArchive& archive, const std::string& name, std::vector<T>& values,
+                    const Visit& visit) {
   std::uint64_t size = values.size();
   archive.value(name, size);
-  if (archive.reading()) values.assign(std::min<std::uint64_t>(size, 1 << 24), blank);
+  if (archive.reading()) values.clear();
+  for (std::uint64_t i = 0; i < size; ++i) {
+    if (archive.reading()) values.emplace_back();
+    visit(values[i]);
+  }
 }
 
 }  // namespace
@@ -58,12 +64,13 @@ Selection::Selection(std::uint64_t seed, int episodes, std::vector<std::string> 
 
 Evaluation Selection::consider(Workers& workers, const Policy& policy, const Standing& standing) {
   Evaluation validation = evaluate(workers, policy, Purpose::Validation, seed_, episodes_);
-  enter(policy, validation);
+  enter(policy, validation, standing.steps);
   const std::size_t few = std::min(kPublishedEpisodes, validation.returns.size());
   double mean_of_few = 0;
   for (std::size_t i = 0; i < few; ++i)
     mean_of_few += validation.returns[i] / static_cast<double>(few);
-  published_ = published_ ? std::max(*published_, mean_of_few) : mean_of_few;
+  if (std::isfinite(mean_of_few))
+    published_ = published_ ? std::max(*published_, mean_of_few) : mean_of_few;
   progress_.rows.push_back({.steps = standing.steps,
                             .episodes = standing.episodes,
                             .seconds = 0,
@@ -84,14 +91,15 @@ void Selection::stamp(double seconds) {
     row->seconds = seconds;
 }
 
-void Selection::enter(const Policy& policy, const Evaluation& validation) {
+void Selection::enter(const Policy& policy, const Evaluation& validation, std::int64_t steps) {
   const bool finite = std::isfinite(validation.mean_return);
   for (const Finalist& finalist : finalists_) {
     if (finalist.policy == policy) return;
   }
   finalists_.push_back({.policy = policy,
-                        .mean = finite ? validation.mean_return : -1e300,
+                        .mean = finite ? validation.mean_return : kWorst,
                         .error = validation.standard_error,
+                        .steps = steps,
                         .parameters = count_parameters(policy),
                         .fits = fits_(policy)});
   sort_finalists();
@@ -121,24 +129,25 @@ void Selection::decide(Workers& workers) {
   for (Finalist& finalist : finalists_) {
     finalist.mean = 0;
     for (int i = 0; i < episodes; ++i) finalist.mean += (result++)->total_reward / episodes;
+    if (!std::isfinite(finalist.mean)) finalist.mean = kWorst;
   }
   sort_finalists();
 }
 
 void Selection::visit_state(StateArchive& archive) {
-  visit_size(archive, "selection.finalists", finalists_, Finalist{});
-  for (Finalist& finalist : finalists_) {
+  visit_elements(archive, "selection.finalists", finalists_, [&archive](Finalist& finalist) {
     visit_policy(archive, "finalist.policy", finalist.policy);
     archive.value("finalist.mean", finalist.mean);
     archive.value("finalist.error", finalist.error);
+    archive.value("finalist.steps", finalist.steps);
     archive.value("finalist.parameters", finalist.parameters);
     archive.value("finalist.fits", finalist.fits);
-  }
+  });
   double published = published_.value_or(NAN);
   archive.value("selection.published", published);
   published_ = std::isnan(published) ? std::nullopt : std::optional(published);
-  visit_size(archive, "selection.rows", progress_.rows, ProgressRow{});
-  for (ProgressRow& row : progress_.rows) visit_row(archive, row);
+  visit_elements(archive, "selection.rows", progress_.rows,
+                 [&archive](ProgressRow& row) { visit_row(archive, row); });
 }
 
 }  // namespace icct

@@ -42,6 +42,7 @@ class Selection {
   bool empty() const { return finalists_.empty(); }
   const Policy& best() const { return finalists_.front().policy; }
   double best_validation() const { return finalists_.front().mean; }
+  std::int64_t best_steps() const { return finalists_.front().steps; }  // when it was met
   // The protocol of the published results: the best mean of five episodes met while learning.
   std::optional<double> published_protocol() const { return published_; }
   const Progress& progress() const { return progress_; }
@@ -53,10 +54,11 @@ class Selection {
   struct Finalist {
     Policy policy;
     double mean = 0, error = 0;  // of the validation, and its standard error
+    std::int64_t steps = 0;      // when it was validated
     int parameters = 0;
     bool fits = false;
   };
-  void enter(const Policy& policy, const Evaluation& validation);
+  void enter(const Policy& policy, const Evaluation& validation, std::int64_t steps);
   void sort_finalists();
 
   std::uint64_t seed_;

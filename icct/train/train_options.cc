@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <type_traits>
+#include <utility>
 
 #include "icct/base/error.h"
 #include "icct/base/number.h"
@@ -153,10 +152,13 @@ struct FieldReader {
   template <class Integer>
   void operator()(const std::string& name, Integer& field, const char*) const {
     const JsonReader at = json.at(name);
-    if (!at.value().is_number_integer() || !(std::abs(at.number()) <= 9e18) ||
-        (std::is_unsigned_v<Integer> && at.number() < 0))
-      at.fail("expected a whole number");
-    field = at.value().get<Integer>();
+    const Json& value = at.value();
+    const bool fits =
+        value.is_number_unsigned()
+            ? std::in_range<Integer>(value.get<std::uint64_t>())
+            : value.is_number_integer() && std::in_range<Integer>(value.get<std::int64_t>());
+    if (!fits) at.fail("expected a whole number");
+    field = value.get<Integer>();
   }
 };
 

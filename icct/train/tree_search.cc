@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "icct/base/error.h"
 
@@ -11,17 +12,17 @@ namespace {
 // Shares of the budget: for the first leaf, when the stages after it end at the latest, and for
 // searching the numbers after a change of structure.
 constexpr double kFirstLeaf = 0.25;
-constexpr double kPruneUntil = 0.45;
-constexpr double kGrowUntil = 0.7;
-constexpr double kTrimUntil = 0.8;
-constexpr double kSearchAfterPrune = 0.015;
+constexpr double kPruneUntil = 0.5;
+constexpr double kGrowUntil = 0.65;
+constexpr double kTrimUntil = 0.7;
+constexpr double kSearchAfterPrune = 0.02;
 constexpr double kSearchAfterGrow = 0.05;
 constexpr double kRace = 0.04;  // of a race of many changes, about
 
 constexpr double kCoarseStep = 0.3;  // first steps of a search of the numbers
 constexpr double kFineStep = 0.1;
 constexpr int kRemovalsPerSearch = 3;
-constexpr int kMisses = 2;  // races without a gain that end growing
+constexpr int kMisses = 3;  // races without a gain that end growing
 constexpr int kSplitsTried = 200;
 constexpr int kAdditionsTried = 50;
 constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
@@ -141,14 +142,22 @@ void TreeSearch::prune(double until, Stage next, const std::function<bool()>& st
   const int terms = most_terms(tree_of(present_));
   const bool must = terms > options_.features;
   std::vector<Change> changes;
-  if (must || spent() < until)
-    changes = term_removals(present_, meet(), must ? options_.features : 0);
+  if (must || spent() < until) {
+    const Visits met = meet();
+    changes = term_removals(present_, met, must ? options_.features : 0);
+    std::ranges::move(must ? term_exchanges(present_, met, options_.features, options_.leaves)
+                           : split_removals(present_),
+                      std::back_inserter(changes));
+  }
   if (!changes.empty()) {
     const std::optional<RaceResult> result = try_changes(std::move(changes), kPruneRounds, stop);
     if (!result) return;
     if (must || result->gain >= 0) {
-      present_ = result->winner.policy;
-      if (++removals_ == kRemovalsPerSearch) begin_search(kSearchAfterPrune, 4, kCoarseStep);
+      adopt(result->winner.policy);
+      const bool hurts = result->gain < -result->gain_error;
+      // Late removals that the limit asks for have to do without: the polish comes soon.
+      if ((++removals_ >= kRemovalsPerSearch || hurts) && spent() < until)
+        begin_search(kSearchAfterPrune, 4, kCoarseStep);
       return;
     }
   }
@@ -167,9 +176,10 @@ void TreeSearch::grow(const std::function<bool()>& stop) {
   const std::optional<RaceResult> result = try_changes(std::move(changes), kGrowRounds, stop);
   if (!result) return;
   rng_ = rng;
-  const bool gained = result->gain > 2 * result->gain_error && result->gain > 0;
+  const bool gained = result->gain > result->gain_error && result->gain > 0;
   misses_ = gained ? 0 : misses_ + 1;
-  if (gained) present_ = result->winner.policy;
+  if (!gained) return;
+  adopt(result->winner.policy);
   begin_search(kSearchAfterGrow, 8, kFineStep);
 }
 
@@ -195,6 +205,11 @@ std::vector<Change> TreeSearch::growth(Rng& rng) {
 void TreeSearch::polish() {
   polished_ = true;
   begin_search(std::max(1 - spent(), 0.01), 8, kFineStep);
+}
+
+void TreeSearch::adopt(const Policy& policy) {
+  present_ = policy;
+  present_.controller = renumbered(tree_of(policy));
 }
 
 Visits TreeSearch::meet() {

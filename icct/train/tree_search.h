@@ -51,6 +51,7 @@ class TreeSearch final : public Learner {
   void prune(double until, Stage next, const std::function<bool()>& stop);
   void grow(const std::function<bool()>& stop);
   void polish();
+  void adopt(const Policy& policy);
   Visits meet();
   std::vector<Change> growth(Rng& rng);
   void begin_search(double share, int min_episodes, double first_step);

@@ -80,7 +80,8 @@ TEST(StateArchive, SaysWhichFieldDiffersAndWhy) {
       "expected 'height', found 'speed'; it was saved with other options");
   expect_complaint(
       bytes, [&](StateArchive& a) { a.value("speed", narrow); }, "'speed' has 8 bytes instead of");
-  expect_complaint(bytes, [](StateArchive&) {}, "bytes are left over");
+  expect_complaint(
+      bytes, [](StateArchive&) {}, "bytes are left over");
   expect_complaint(
       bytes,
       [&](StateArchive& a) {
@@ -117,7 +118,8 @@ TEST(StateArchive, ADamagedLengthIsRefusedBeforeAnythingIsAllocated) {
   const std::string of_list = saved_by(list);
   const std::string of_words = saved_by(words);
   // Were it allocated, the largest would throw something else than Error, the others be seen here.
-  for (const std::uint64_t length : {std::uint64_t{1} << 33, std::uint64_t{1} << 61, ~0ULL}) {
+  for (const std::uint64_t length :
+       {std::uint64_t{1} << 33, std::uint64_t{1} << 61, ~std::uint64_t{0}}) {
     expect_complaint(with_length(of_list, "numbers", length), list, "it ends before 'numbers'");
     expect_complaint(with_length(of_words, "words", length), words, "it ends before 'words'");
     EXPECT_EQ(numbers.capacity(), 3U);

@@ -36,7 +36,7 @@ TEST(Program, AnUnknownCommandListsTheKnownOnes) {
   EXPECT_EQ(result.exit_code, 2);
   expect_contains(
       result.err,
-      "unknown command 'shwo'; the commands are show, act, info, eval, refine, check-env");
+      "unknown command 'shwo'; the commands are show, act, info, eval, train, refine, check-env");
 }
 
 TEST(Program, AWrongOptionIsAnErrorThatNamesIt) {

@@ -31,6 +31,8 @@ RunReport finished_run() {
   report.progress.rows = {row(1000, 4, 100), row(250000, 700, 270), row(1500000, 4100, 270)};
   report.policy = small_policy();
   report.validation_episodes = 20;
+  report.validation_mean = 270;
+  report.kept_after = 250000;
   report.fresh = summarise({200, 240, 280});
   report.report_seed = 77;
   report.published_protocol = 291.5;

@@ -173,9 +173,35 @@ TEST(TermAdditions, OfAFeatureThatNeverVariesAreUseless) {
   EXPECT_TRUE(term_additions(policy, met, 1).empty());
 }
 
+TEST(TermExchanges, KeepTheMeanOutputOfEveryPartAndTheLimits) {
+  const Policy policy =
+      tracking_policy(make_leaf({{.bias = 0.1, .terms = {{0, 0.02}, {1, -0.7}}}}), true);
+  const Visits met = visits_of(policy);
+  EXPECT_TRUE(term_exchanges(policy, met, 2, 8).empty()) << "no controller is over the limit";
+  EXPECT_TRUE(term_exchanges(policy, met, 1, 1).empty()) << "there is no room for a leaf";
+  const std::vector<Change> changes = term_exchanges(policy, met, 1, 3);
+  ASSERT_EQ(changes.size(), 3U) << "x in two or three parts, side, which has two values, in two";
+  for (const Change& change : changes) {
+    const Tree& tree = tree_of(change.policy);
+    validate(tree, 2, 1);
+    EXPECT_EQ(tree.splits.size() + 1, tree.leaves.size());
+    std::vector<double> before(tree.leaves.size()), after(tree.leaves.size());
+    for (const auto& x : met.by_leaf[0]) {
+      const auto leaf = static_cast<std::size_t>(find_leaf(tree, x));
+      EXPECT_EQ(tree.leaves[leaf].controllers[0].terms.size(), 1U);
+      before[leaf] += outputs(tree_of(policy), x)[0];
+      after[leaf] += outputs(tree, x)[0];
+    }
+    for (std::size_t leaf = 0; leaf < before.size(); ++leaf) {
+      EXPECT_NE(before[leaf], 0) << "every part is met";
+      EXPECT_NEAR(before[leaf], after[leaf], 1e-9 * static_cast<double>(met.by_leaf[0].size()));
+    }
+  }
+}
+
 TEST(TermRemovals, KeepTheMeanOutput) {
-  const Policy policy = tracking_policy(
-      make_leaf({{.bias = 0.1, .terms = {{0, 0.02}, {1, -0.7}}}}), true);
+  const Policy policy =
+      tracking_policy(make_leaf({{.bias = 0.1, .terms = {{0, 0.02}, {1, -0.7}}}}), true);
   Visits met = visits_of(policy);
   for (auto& x : met.by_leaf[0]) x[0] += 30;  // a mean that matters
   const auto mean_output = [&](const Policy& p) {
@@ -199,6 +225,30 @@ TEST(TermRemovals, LeaveSmallControllersAlone) {
   const Visits met = visits_of(policy);
   EXPECT_EQ(term_removals(policy, met, 0).size(), 6U);  // also from the leaf that was never met
   EXPECT_TRUE(term_removals(policy, met, 1).empty());
+}
+
+TEST(SplitRemovals, ActAsIfOneQuestionHadAlwaysTheSameAnswer) {
+  const Policy policy = grown();
+  const std::vector<Change> changes = split_removals(policy);
+  ASSERT_EQ(changes.size(), 4U);
+  const Tree& old = tree_of(policy);
+  std::size_t next = 0;
+  for (const Split& removed : old.splits) {
+    for (const bool yes : {true, false}) {
+      const Change& change = changes[next++];
+      EXPECT_NO_THROW(validate(change.policy)) << change.what;
+      EXPECT_LT(tree_of(change.policy).leaves.size(), 3U);
+      Tree same = old;
+      for (Split& split : same.splits) {
+        if (split == removed) split.threshold = yes ? -1e9 : 1e9;
+      }
+      for (const double x : {-40.0, 9.0, 40.0}) {
+        for (const double side : {-1.0, 1.0, 6.0})
+          EXPECT_EQ(outputs(tree_of(change.policy), {x, side}), outputs(same, {x, side}));
+      }
+    }
+  }
+  EXPECT_TRUE(split_removals(idle_policy()).empty());
 }
 
 TEST(Sample, DrawsDifferentOnesAndAllIfThereAreFewer) {

@@ -34,8 +34,8 @@ RaceResult race_of(const std::vector<double>& actions, int jobs = 1, std::uint64
 }
 
 TEST(Race, TheBestChangeWinsWhereverItStands) {
-  for (std::vector<double> actions : {std::vector{0.3, -0.9, 0.9, -0.5, 0.7},
-                                      std::vector{-0.9, 0.9, -0.5, 0.7, 0.3}}) {
+  for (std::vector<double> actions :
+       {std::vector{0.3, -0.9, 0.9, -0.5, 0.7}, std::vector{-0.9, 0.9, -0.5, 0.7, 0.3}}) {
     const RaceResult result = race_of(actions);
     EXPECT_EQ(result.winner.policy, constant(0.3));
     EXPECT_EQ(result.winner.what, "constant 0.300000");
@@ -128,8 +128,8 @@ class Fragile final : public Environment {
 
 TEST(Race, ReturnsThatAreNoNumberLose) {
   Workers workers([] { return std::make_unique<Fragile>(); }, 1);
-  const auto result = race(workers, constant(0), constants({0.9, 0.2, 0.8, 0.1, 1}), kRounds, 1, 0,
-                           never);
+  const auto result =
+      race(workers, constant(0), constants({0.9, 0.2, 0.8, 0.1, 1}), kRounds, 1, 0, never);
   EXPECT_EQ(result->winner.policy, constant(0.2));
   EXPECT_NEAR(result->gain, 0.2, 1e-12);
   const auto broken = race(workers, constant(0), constants({0.9}), kRounds, 1, 0, never);

@@ -1,0 +1,253 @@
+#include "icct/run/run.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+#include <utility>
+
+#include "icct/base/file.h"
+#include "icct/policy/policy_file.h"
+#include "icct/run/run_directory.h"
+#include "tests/complaint.h"
+#include "tests/temporary_folder.h"
+#include "tests/tracking_environment.h"
+#include "tests/train/short_options.h"
+
+namespace icct {
+namespace {
+
+namespace fs = std::filesystem;
+
+RunPlan plan_of(const fs::path& folder, const std::string& algorithm = "search") {
+  RunPlan plan;
+  plan.options = short_options(algorithm);
+  plan.folder = folder;
+  return plan;
+}
+
+std::string content(const fs::path& path) {
+  return read_file(path, 1 << 24);
+}
+
+std::function<bool()> stop_after(int questions) {
+  return [left = questions]() mutable { return left-- <= 0; };
+}
+
+std::string complaint_of(const RunPlan& plan) {
+  return complaint([&] { run(plan, tracking()); });
+}
+
+void expect_in(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "no '" << part << "' in: " << text;
+}
+
+TEST(Run, WritesAllItsFiles) {
+  const TemporaryFolder folder;
+  RunPlan plan = plan_of(folder / "new" / "run");
+  RunProgress last;
+  plan.report = [&](const RunProgress& progress) { last = progress; };
+  const std::optional<RunResult> result = run(plan, tracking());
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->fresh.returns.size(), 8U);
+  EXPECT_GE(result->steps, plan.options.steps);
+  EXPECT_EQ(last.steps, result->steps);
+  EXPECT_EQ(last.budget, plan.options.steps);
+  EXPECT_EQ(load_policy(plan.folder / "policy.json"), result->policy);
+  EXPECT_EQ(options_of_run(plan.folder), plan.options);
+  for (const char* name : {"progress.csv", "events.out.tfevents.icct", "checkpoint"})
+    EXPECT_GT(fs::file_size(plan.folder / name), 0U) << name;
+  expect_in(content(plan.folder / "learning_curve.svg"), "<svg");
+  expect_in(content(plan.folder / "report.md"), "on 8 fresh episodes");
+  // Nothing is left lying about.
+  EXPECT_EQ(std::distance(fs::directory_iterator(plan.folder), fs::directory_iterator()), 7);
+}
+
+TEST(Run, DoesNotWriteOverAnotherRun) {
+  const TemporaryFolder folder;
+  run(plan_of(folder.path()), tracking());
+  const std::string policy = content(folder / "policy.json");
+  RunPlan again = plan_of(folder.path());
+  expect_in(complaint_of(again), folder.path().string() +
+                                     ": holds a run already; continue it "
+                                     "with --resume or choose another --out");
+  again.resume = true;
+  again.options.leaves = 7;
+  expect_in(complaint_of(again), "other options: 'leaves' is 2 there and 7 here");
+  EXPECT_EQ(content(folder / "policy.json"), policy);
+}
+
+TEST(Run, ResumingAFinishedRunGivesItsResultAgain) {
+  const TemporaryFolder folder;
+  RunPlan plan = plan_of(folder.path());
+  const RunResult first = run(plan, tracking()).value();
+  const std::string policy = content(folder / "policy.json");
+  const std::string rows = content(folder / "progress.csv");
+  plan.resume = true;
+  const RunResult second = run(plan, tracking()).value();
+  EXPECT_EQ(second.policy, first.policy);
+  EXPECT_EQ(second.fresh.returns, first.fresh.returns);
+  EXPECT_EQ(second.published_protocol, first.published_protocol);
+  EXPECT_EQ(second.steps, first.steps);
+  EXPECT_EQ(content(folder / "policy.json"), policy);
+  EXPECT_EQ(content(folder / "progress.csv"), rows);
+}
+
+TEST(Run, StoppedAndResumedItEndsWithTheSamePolicy) {
+  for (const char* algorithm : {"search", "sac", "td3"}) {
+    const TemporaryFolder folder;
+    const RunResult whole = run(plan_of(folder / "whole", algorithm), tracking()).value();
+    RunPlan plan = plan_of(folder / "parts", algorithm);
+    plan.resume = true;  // also of a run that has not begun
+    std::optional<RunResult> result;
+    int parts = 0;
+    for (; !result && parts < 1000; ++parts) {
+      plan.stop = stop_after(20);
+      plan.jobs = 1 + parts % 2;
+      result = run(plan, tracking());
+    }
+    ASSERT_TRUE(result);
+    EXPECT_GT(parts, 2);
+    EXPECT_EQ(result->fresh.returns, whole.fresh.returns);
+    EXPECT_EQ(result->published_protocol, whole.published_protocol);
+    EXPECT_TRUE(content(folder / "parts" / "policy.json") ==
+                content(folder / "whole" / "policy.json"))
+        << algorithm;
+  }
+}
+
+TEST(Run, KilledAndResumedItEndsWithTheSamePolicy) {
+  const TemporaryFolder folder;
+  run(plan_of(folder / "whole"), tracking());
+  RunPlan plan = plan_of(folder / "killed");
+  plan.resume = true;
+  // Dies before its first checkpoint, then after a checkpoint that is not its last work.
+  plan.report = [](const RunProgress&) { throw Error("killed"); };
+  EXPECT_EQ(complaint_of(plan), "killed");
+  plan.report = [](const RunProgress&) {};
+  plan.stop = stop_after(20);
+  EXPECT_FALSE(run(plan, tracking()));
+  plan.stop = [] { return false; };
+  plan.report = [](const RunProgress&) { throw Error("killed"); };
+  EXPECT_EQ(complaint_of(plan), "killed");
+  plan.report = [](const RunProgress&) {};
+  EXPECT_TRUE(run(plan, tracking()));
+  EXPECT_TRUE(content(folder / "killed" / "policy.json") ==
+              content(folder / "whole" / "policy.json"));
+}
+
+TEST(Run, DoesNotDependOnTheNumberOfJobs) {
+  const TemporaryFolder folder;
+  RunPlan one = plan_of(folder / "one");
+  RunPlan three = plan_of(folder / "three");
+  three.jobs = 3;
+  EXPECT_EQ(run(one, tracking())->fresh.returns, run(three, tracking())->fresh.returns);
+  EXPECT_TRUE(content(folder / "one" / "policy.json") == content(folder / "three" / "policy.json"));
+}
+
+TEST(Run, StoppedAtOnceItLeavesARunToResume) {
+  const TemporaryFolder folder;
+  RunPlan plan = plan_of(folder.path());
+  plan.stop = [] { return true; };
+  EXPECT_FALSE(run(plan, tracking()));
+  EXPECT_TRUE(fs::exists(folder / "checkpoint"));
+  EXPECT_FALSE(fs::exists(folder / "report.md"));
+  plan.stop = [] { return false; };
+  plan.resume = true;
+  EXPECT_TRUE(run(plan, tracking()));
+}
+
+TEST(Run, CountsTheSecondsOfEarlierParts) {
+  const TemporaryFolder folder;
+  RunPlan plan = plan_of(folder.path());
+  plan.report = [first = true](const RunProgress&) mutable {
+    if (std::exchange(first, false)) std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  };
+  EXPECT_GE(run(plan, tracking())->seconds, 0.3);
+  plan.resume = true;
+  plan.report = [](const RunProgress&) {};
+  EXPECT_GE(run(plan, tracking())->seconds, 0.3);
+}
+
+TEST(Run, SaysWhichFolderItCannotCreate) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "file") << "in the way";
+  expect_in(complaint_of(plan_of(folder / "file")), (folder / "file").string() + ": cannot ");
+  expect_in(complaint_of(plan_of(folder / "file" / "run")),
+            (folder / "file" / "run").string() + ": cannot create the folder: ");
+}
+
+TEST(Run, SaysThatAnotherProcessUsesTheFolder) {
+  const TemporaryFolder folder;
+  RunPlan plan = plan_of(folder.path());
+  {
+    const RunDirectory other(folder.path(), plan.options, false);
+    for (const bool resume : {false, true}) {
+      plan.resume = resume;
+      expect_in(complaint_of(plan), folder.path().string() + ": another process is training");
+    }
+  }
+  EXPECT_TRUE(run(plan, tracking()));  // free again
+}
+
+TEST(Run, AFolderThatWasRefusedIsNotLocked) {
+  const TemporaryFolder folder;
+  RunPlan plan = plan_of(folder.path());
+  run(plan, tracking());
+  expect_in(complaint_of(plan), "holds a run already");
+  expect_in(complaint_of(plan), "holds a run already");
+  EXPECT_NO_THROW(RunDirectory(folder.path(), plan.options, true));
+}
+
+TEST(Run, NamesTheFileThatItCannotReplace) {
+  for (const std::string name : {"policy.json", "progress.csv", "report.md"}) {
+    const TemporaryFolder folder;
+    const RunPlan plan = plan_of(folder.path());
+    // In the way once the run has begun: a directory that is not empty.
+    bool begun = false;
+    const auto environment = [&] {
+      if (!std::exchange(begun, true)) fs::create_directories(folder / name / "inside");
+      return std::make_unique<Tracking>();
+    };
+    expect_in(complaint([&] { run(plan, environment); }),
+              (folder / name).string() + ": cannot replace: ");
+    EXPECT_TRUE(fs::exists(folder / name / "inside"));
+  }
+}
+
+TEST(Run, SaysWhatToDoAboutADamagedCheckpoint) {
+  const TemporaryFolder folder;
+  RunPlan plan = plan_of(folder.path());
+  const RunResult whole = run(plan, tracking()).value();
+  std::string bytes = content(folder / "checkpoint");
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] + 1);
+  write_file_atomically(folder / "checkpoint", bytes);
+  plan.resume = true;
+  expect_in(complaint_of(plan), (folder / "checkpoint").string() + ": the checkpoint is damaged");
+  expect_in(complaint_of(plan), "delete the file to start the run over");
+  fs::remove(folder / "checkpoint");
+  EXPECT_EQ(run(plan, tracking())->policy, whole.policy);
+}
+
+TEST(Run, OptionsThatAreRefusedLeaveNoRunBehind) {
+  const TemporaryFolder folder;
+  for (const char* algorithm : {"search", "sac"}) {
+    RunPlan plan = plan_of(folder / algorithm, algorithm);
+    plan.options.steps = 0;
+    expect_in(complaint_of(plan), "steps");
+    plan.options = short_options(algorithm);
+    EXPECT_EQ(complaint_of(plan), "none");
+  }
+}
+
+TEST(OptionsOfRun, SaysThatThereIsNoRun) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(complaint([&] { options_of_run(folder.path()); }),
+            folder.path().string() + ": holds no run to resume (there is no options.json)");
+  std::ofstream(folder / "options.json") << "{\"environment\": 3}";
+  expect_in(complaint([&] { options_of_run(folder.path()); }), "options.json: environment");
+}
+
+}  // namespace
+}  // namespace icct

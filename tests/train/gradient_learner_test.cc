@@ -1,0 +1,163 @@
+#include "icct/train/gradient_learner.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "icct/policy/policy_file.h"
+#include "tests/complaint.h"
+#include "tests/tracking_environment.h"
+#include "tests/train/learning.h"
+#include "tests/train/short_options.h"
+
+namespace icct {
+namespace {
+
+TrainOptions with_actor(const std::string& algorithm, const std::string& actor) {
+  TrainOptions options = short_options(algorithm);
+  options.actor = actor;
+  return options;
+}
+
+// A learner on the toy environment with the workers it needs.
+struct Learning {
+  explicit Learning(const TrainOptions& options, int jobs = 1, int threads = 1)
+      : workers(tracking(), jobs), learner(make_learner(options, tracking(), workers, threads)) {}
+
+  Workers workers;
+  std::unique_ptr<Learner> learner;
+};
+
+std::string learned(const TrainOptions& options, int jobs = 1, int threads = 1) {
+  Learning run(options, jobs, threads);
+  finish(*run.learner);
+  return write_policy(run.learner->selection().best());
+}
+
+// Every algorithm with a tree, and every actor.
+std::vector<TrainOptions> all_kinds() {
+  return {with_actor("sac", "icct"),      with_actor("td3", "icct"),
+          with_actor("sac", "cddt"),      with_actor("td3", "cddt_controllers"),
+          with_actor("sac", "mlp_lower"), with_actor("td3", "mlp_upper")};
+}
+
+TEST(GradientLearner, TheSameSeedLearnsTheSamePolicy) {
+  for (TrainOptions options : all_kinds()) {
+    const std::string policy = learned(options);
+    EXPECT_TRUE(learned(options) == policy) << options.algorithm << " " << options.actor;
+    EXPECT_TRUE(learned(options, 3, 2) == policy) << options.algorithm << " " << options.actor;
+    Policy other = parse_policy(policy, "policy");
+    ++options.seed;
+    EXPECT_NE(parse_policy(learned(options), "policy").controller, other.controller);
+  }
+}
+
+TEST(GradientLearner, ContinuesFromASavedStateAsIfItHadNeverStopped) {
+  for (TrainOptions options : all_kinds()) {
+    options.actor_average = 0.9;
+    Learning whole(options);
+    finish(*whole.learner);
+    Workers workers(tracking(), 1);
+    const auto parts =
+        finish_in_parts([&] { return make_learner(options, tracking(), workers, 1); }, 7);
+    EXPECT_TRUE(bytes_of(*parts) == bytes_of(*whole.learner))
+        << options.algorithm << " " << options.actor;
+    EXPECT_EQ(parts->selection().best(), whole.learner->selection().best());
+  }
+}
+
+TEST(GradientLearner, SpendsExactlyItsStepsAndValidatesWhenItShould) {
+  for (const char* algorithm : {"sac", "td3"}) {
+    Learning run(short_options(algorithm));
+    EXPECT_EQ(run.learner->budget(), 303);
+    finish(*run.learner);
+    EXPECT_EQ(run.learner->steps(), 303);
+    std::vector<std::int64_t> steps;
+    const Progress& progress = run.learner->selection().progress();
+    for (const ProgressRow& row : progress.rows) {
+      steps.push_back(row.steps);
+      EXPECT_EQ(row.episodes, (row.steps - 1) / 5);  // those that were complete
+      EXPECT_EQ(row.stage, "learn");
+      EXPECT_EQ(row.leaves, 2);
+      EXPECT_EQ(row.details.size(), progress.detail_names.size());
+      EXPECT_TRUE(std::isfinite(row.training_return));
+    }
+    EXPECT_EQ(steps, (std::vector<std::int64_t>{70, 140, 210, 280, 303}));
+  }
+}
+
+TEST(GradientLearner, ABudgetThatEndsOnAValidationEndsWithOneRow) {
+  TrainOptions options = short_options("sac");
+  options.steps = 140;
+  Learning run(options);
+  finish(*run.learner);
+  EXPECT_EQ(run.learner->selection().progress().rows.size(), 2U);
+  EXPECT_EQ(run.learner->steps(), 140);
+}
+
+TEST(GradientLearner, LearnsNothingBeforeItHasSeenEnough) {
+  TrainOptions options = short_options("td3");
+  options.steps = 80;
+  options.learning_starts = 100;
+  options.validate_every = 1000;  // at the end only
+  const Policy early = parse_policy(learned(options), "policy");
+  options.steps = 99;
+  EXPECT_EQ(parse_policy(learned(options), "policy").controller, early.controller);
+  options.steps = 130;
+  EXPECT_NE(parse_policy(learned(options), "policy").controller, early.controller);
+}
+
+TEST(GradientLearner, TheDeployedPolicyIsWhatWasAskedFor) {
+  const auto of = [](const TrainOptions& options) {
+    return parse_policy(learned(options), "policy");
+  };
+  const Policy tree = of(with_actor("sac", "icct"));
+  EXPECT_EQ(tree_of(tree).leaves.size(), 2U);
+  EXPECT_EQ(tree.environment, "tracking");
+  EXPECT_EQ(tree.provenance.seed, 3U);
+  EXPECT_EQ(tree_of(of(with_actor("td3", "cddt"))).leaves.size(), 2U);
+  TrainOptions constants = with_actor("sac", "icct");
+  constants.features = "0";
+  const Policy constant = of(constants);
+  for (const Leaf& leaf : tree_of(constant).leaves) EXPECT_TRUE(leaf.controllers[0].terms.empty());
+  EXPECT_TRUE(std::holds_alternative<Mlp<double>>(of(with_actor("sac", "mlp_lower")).controller));
+}
+
+TEST(GradientLearner, ImprovesWithItsSteps) {
+  TrainOptions options = with_actor("sac", "icct");
+  options.leaves = 1;
+  options.features = "0";
+  options.steps = 1500;
+  options.learning_rate = options.actor_learning_rate = 1e-2;
+  options.discount = 0;
+  options.validation_episodes = 50;
+  options.validate_every = 500;
+  Workers workers(tracking(), 1);
+  const Policy best = parse_policy(learned(options), "policy");
+  const std::vector<double> x = {0};
+  EXPECT_NEAR(act(best, x)[0], 0.3, 0.15);
+}
+
+TEST(GradientLearner, RefusesBadOptionsByName) {
+  const auto complaint_of = [](const std::function<void(TrainOptions&)>& change) {
+    TrainOptions options = short_options("sac");
+    change(options);
+    return complaint([&] { Learning run(options); });
+  };
+  EXPECT_EQ(complaint_of([](TrainOptions&) {}), "none");
+  const auto expect = [&](const std::function<void(TrainOptions&)>& change,
+                          const std::string& name) {
+    const std::string text = complaint_of(change);
+    EXPECT_NE(text.find(name), std::string::npos) << text;
+  };
+  expect([](TrainOptions& o) { o.steps = 0; }, "steps is 0");
+  expect([](TrainOptions& o) { o.replay_capacity = 0; }, "replay_capacity is 0");
+  expect([](TrainOptions& o) { o.learning_starts = 0; }, "learning_starts is 0");
+  expect([](TrainOptions& o) { o.validate_every = 0; }, "validate_every is 0");
+  expect([](TrainOptions& o) { o.validation_episodes = 0; }, "validation_episodes is 0");
+  expect([](TrainOptions& o) { o.leaves = 3; }, "leaves");
+  expect([](TrainOptions& o) { o.tau = 0; }, "tau");
+}
+
+}  // namespace
+}  // namespace icct

@@ -1,0 +1,143 @@
+#include "icct/train/tree_search.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/complaint.h"
+#include "tests/tracking_environment.h"
+#include "tests/train/learning.h"
+
+namespace icct {
+namespace {
+
+constexpr TreeSearchOptions kShort = {
+    .steps = 60'000, .leaves = 3, .features = 1, .validation_episodes = 20};
+
+// A search on the environment that takes two leaves, with the workers it needs.
+struct Search {
+  explicit Search(const TreeSearchOptions& options = kShort, std::uint64_t seed = 1, int jobs = 1)
+      : workers(tracking(true), jobs), learner(workers, idle_policy(true), options, seed) {}
+
+  const Policy& best() { return learner.selection().best(); }
+
+  Workers workers;
+  TreeSearch learner;
+};
+
+double mean_return(Search& search, const Policy& policy) {
+  return evaluate(search.workers, policy, Purpose::Report, 9, 200).mean_return;
+}
+
+TEST(TreeSearch, GrowsTheTreeThatTheTaskNeeds) {
+  Search search;
+  finish(search.learner);
+  const Policy& best = search.best();
+  EXPECT_NO_THROW(validate(best));
+  EXPECT_GE(tree_of(best).leaves.size(), 2U);
+  // At the most 5; without acting 4.0, with the best single leaf 4.6.
+  EXPECT_LT(mean_return(search, idle_policy(true)), 4.2);
+  EXPECT_GT(mean_return(search, best), 4.85);
+}
+
+TEST(TreeSearch, GoesThroughAllItsStagesWithinTheBudget) {
+  Search search;
+  finish(search.learner);
+  std::set<std::string> stages;
+  std::int64_t steps = 0;
+  for (const ProgressRow& row : search.learner.selection().progress().rows) {
+    EXPECT_GE(row.steps, steps);
+    steps = row.steps;
+    stages.insert(row.stage);
+  }
+  for (const char* stage : {"first leaf", "polish"}) EXPECT_TRUE(stages.contains(stage));
+  EXPECT_EQ(search.learner.budget(), kShort.steps);
+  EXPECT_GE(search.learner.steps(), kShort.steps);
+  EXPECT_LT(search.learner.steps(), 1.1 * kShort.steps);
+}
+
+TEST(TreeSearch, RespectsTheLimitsOfLeavesAndFeatures) {
+  for (const auto& [leaves, features] : {std::pair{1, 0}, {1, 1}, {1, 2}, {2, 0}, {2, 1}, {4, 2}}) {
+    Search search(
+        {.steps = 10'000, .leaves = leaves, .features = features, .validation_episodes = 5});
+    finish(search.learner);
+    for (const ProgressRow& row : search.learner.selection().progress().rows)
+      EXPECT_LE(row.leaves, leaves);  // nothing is spent on trees that are too large
+    const Tree& tree = tree_of(search.best());
+    EXPECT_LE(std::ssize(tree.leaves), leaves);
+    for (const Leaf& leaf : tree.leaves) EXPECT_LE(std::ssize(leaf.controllers[0].terms), features);
+  }
+}
+
+TEST(TreeSearch, GivesTheSamePolicyWhateverTheNumberOfWorkers) {
+  TreeSearchOptions options = kShort;
+  options.steps = 20'000;
+  Search one(options, 2, 1), three(options, 2, 3), other(options, 3, 1);
+  for (Search* search : {&one, &three, &other}) finish(search->learner);
+  EXPECT_EQ(one.best(), three.best());
+  EXPECT_EQ(one.learner.steps(), three.learner.steps());
+  EXPECT_NE(one.best(), other.best());
+}
+
+TEST(TreeSearch, ContinuesFromASavedStateAsIfItHadNeverStopped) {
+  TreeSearchOptions options = kShort;
+  options.steps = 30'000;
+  for (const bool with_side : {true, false}) {
+    Workers workers(tracking(with_side), 1);
+    const auto make = [&] {
+      return std::make_unique<TreeSearch>(workers, idle_policy(with_side), options, 5);
+    };
+    const auto whole = make();
+    finish(*whole);
+    for (const int pieces : {1, 7}) {
+      const auto parts = finish_in_parts(make, pieces);
+      EXPECT_EQ(parts->selection().best(), whole->selection().best());
+      EXPECT_EQ(parts->steps(), whole->steps());
+      EXPECT_EQ(parts->selection().progress().rows.size(),
+                whole->selection().progress().rows.size());
+      EXPECT_EQ(parts->selection().published_protocol(), whole->selection().published_protocol());
+    }
+  }
+}
+
+TEST(TreeSearch, AStopDuringARaceLeavesEverythingAsItWas) {
+  TreeSearchOptions options = kShort;
+  options.steps = 20'000;
+  Search plain(options, 6), stopped(options, 6);
+  finish(plain.learner);
+  int races = 0;
+  while (!stopped.learner.finished()) {
+    // Stop at the first question, then at the second, ... until the piece is done.
+    for (int patience = 0;; ++patience) {
+      const std::string before = bytes_of(stopped.learner);
+      int questions = 0;
+      bool asked_to_stop = false;
+      stopped.learner.advance([&] { return asked_to_stop = questions++ >= patience; });
+      if (!asked_to_stop) break;
+      ++races;
+      ASSERT_TRUE(bytes_of(stopped.learner) == before);
+    }
+  }
+  EXPECT_GE(races, 3);
+  EXPECT_EQ(stopped.best(), plain.best());
+}
+
+TEST(TreeSearch, RefusesBadOptionsByName) {
+  const auto complaint_of = [](TreeSearchOptions options) {
+    return complaint([&] { validate(options); });
+  };
+  EXPECT_EQ(complaint_of({}), "none");
+  EXPECT_EQ(complaint_of({.steps = 10}), "training option 'steps' is 10; it must be at least 1000");
+  EXPECT_NE(complaint_of({.leaves = 0}).find("'leaves' is 0"), std::string::npos);
+  EXPECT_NE(complaint_of({.features = -1}).find("'features' is -1"), std::string::npos);
+  EXPECT_NE(complaint_of({.validation_episodes = 0}).find("'validation_episodes' is 0"),
+            std::string::npos);
+}
+
+TEST(TreeSearch, RefusesAnEnvironmentThatDoesNotFit) {
+  Workers workers(tracking(false), 1);
+  EXPECT_NE(complaint([&] { TreeSearch(workers, idle_policy(true), kShort, 1); }), "none");
+}
+
+}  // namespace
+}  // namespace icct
