@@ -68,10 +68,48 @@ Tree split_leaf(const Tree& tree, int leaf, int feature, double threshold, Leaf 
   return result;
 }
 
+// A term of a tree.
+struct Place {
+  std::size_t leaf, action, term;
+  double influence;  // standard deviation of what the term adds, where the leaf is met
+};
+
+// The terms of controllers with more than `min_terms`, the least influential first.
+std::vector<Place> terms_by_influence(const Policy& policy, const Visits& visits, int min_terms) {
+  const Tree& tree = tree_of(policy);
+  std::vector<Place> places;
+  for (std::size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
+    for (std::size_t action = 0; action < policy.actions.size(); ++action) {
+      const std::vector<Term>& terms = tree.leaves[leaf].controllers[action].terms;
+      if (static_cast<int>(terms.size()) <= min_terms) continue;
+      for (std::size_t i = 0; i < terms.size(); ++i) {
+        const auto feature = static_cast<std::size_t>(terms[i].feature);
+        const double spread = moments(visits.by_leaf[leaf], feature).spread;
+        places.push_back({leaf, action, i, std::abs(terms[i].gain) * spread});
+      }
+    }
+  }
+  std::stable_sort(places.begin(), places.end(),
+                   [](const Place& a, const Place& b) { return a.influence < b.influence; });
+  return places;
+}
+
+// "leaf0: main_engine: height"
+std::string text_of(const Place& place, const Policy& policy) {
+  const Tree& tree = tree_of(policy);
+  const int feature = tree.leaves[place.leaf].controllers[place.action].terms[place.term].feature;
+  return name_of(tree, {static_cast<int>(place.leaf), true}) + ": " +
+         policy.actions[place.action].name + ": " +
+         policy.observations[static_cast<std::size_t>(feature)].name;
+}
+
 // The leaf without one term of one action, split into parts of about as many visits each; the mean
 // contribution of the term in a part joins its bias. Nothing if the feature does not vary enough.
 std::optional<Tree> exchange_term(const Tree& tree, const std::vector<std::vector<double>>& visits,
-                                  int leaf, std::size_t action, const Term& term, int parts) {
+                                  const Place& place, int parts) {
+  const auto leaf = static_cast<int>(place.leaf);
+  const std::size_t action = place.action;
+  const Term term = tree.leaves[place.leaf].controllers[action].terms[place.term];
   const auto feature = static_cast<std::size_t>(term.feature);
   std::vector<double> values;
   for (const auto& x : visits) values.push_back(x[feature]);
@@ -204,22 +242,16 @@ std::vector<Change> term_additions(const Policy& policy, const Visits& visits, i
 std::vector<Change> term_removals(const Policy& policy, const Visits& visits, int min_terms) {
   const Tree& tree = tree_of(policy);
   std::vector<Change> changes;
-  for (std::size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
-    for (std::size_t action = 0; action < policy.actions.size(); ++action) {
-      const Controller& old = tree.leaves[leaf].controllers[action];
-      if (static_cast<int>(old.terms.size()) <= min_terms) continue;
-      for (std::size_t i = 0; i < old.terms.size(); ++i) {
-        const auto feature = static_cast<std::size_t>(old.terms[i].feature);
-        Change change{policy, name_of(tree, {static_cast<int>(leaf), true}) + ": " +
-                                  policy.actions[action].name + " without " +
-                                  policy.observations[feature].name};
-        Controller& controller =
-            std::get<Tree>(change.policy.controller).leaves[leaf].controllers[action];
-        controller.bias += old.terms[i].gain * moments(visits.by_leaf[leaf], feature).mean;
-        controller.terms.erase(controller.terms.begin() + static_cast<std::ptrdiff_t>(i));
-        changes.push_back(std::move(change));
-      }
-    }
+  for (const Place& place : terms_by_influence(policy, visits, min_terms)) {
+    Change change{policy, text_of(place, policy) + " is ignored"};
+    Controller& controller =
+        std::get<Tree>(change.policy.controller).leaves[place.leaf].controllers[place.action];
+    const Term term = tree.leaves[place.leaf].controllers[place.action].terms[place.term];
+    controller.bias +=
+        term.gain *
+        moments(visits.by_leaf[place.leaf], static_cast<std::size_t>(term.feature)).mean;
+    controller.terms.erase(controller.terms.begin() + static_cast<std::ptrdiff_t>(place.term));
+    changes.push_back(std::move(change));
   }
   return changes;
 }
@@ -229,25 +261,15 @@ std::vector<Change> term_exchanges(const Policy& policy, const Visits& visits, i
   const Tree& tree = tree_of(policy);
   const int room = max_leaves - static_cast<int>(tree.leaves.size());
   std::vector<Change> changes;
-  for (std::size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
-    if (visits.by_leaf[leaf].size() < kMinVisits) continue;
-    for (std::size_t action = 0; action < policy.actions.size(); ++action) {
-      const Controller& controller = tree.leaves[leaf].controllers[action];
-      if (static_cast<int>(controller.terms.size()) <= min_terms) continue;
-      for (const Term& term : controller.terms) {
-        for (int parts = 2; parts <= 3 && parts <= room + 1; ++parts) {
-          if (auto exchanged = exchange_term(tree, visits.by_leaf[leaf], static_cast<int>(leaf),
-                                             action, term, parts)) {
-            Change change{policy,
-                          name_of(tree, {static_cast<int>(leaf), true}) + ": " +
-                              policy.actions[action].name + " by " + std::to_string(parts) +
-                              " ranges of " +
-                              policy.observations[static_cast<std::size_t>(term.feature)].name};
-            change.policy.controller = std::move(*exchanged);
-            changes.push_back(std::move(change));
-          }
-        }
-      }
+  for (const Place& place : terms_by_influence(policy, visits, min_terms)) {
+    if (visits.by_leaf[place.leaf].size() < kMinVisits) continue;
+    for (int parts = 2; parts <= 3 && parts <= room + 1; ++parts) {
+      std::optional<Tree> exchanged = exchange_term(tree, visits.by_leaf[place.leaf], place, parts);
+      if (!exchanged) continue;
+      Change change{policy,
+                    text_of(place, policy) + " becomes " + std::to_string(parts) + " ranges"};
+      change.policy.controller = std::move(*exchanged);
+      changes.push_back(std::move(change));
     }
   }
   return changes;

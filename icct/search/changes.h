@@ -28,7 +28,7 @@ std::vector<Change> split_changes(const Policy& policy, const Visits& visits);
 std::vector<Change> term_additions(const Policy& policy, const Visits& visits, int max_terms);
 
 // Drop one term; its mean contribution joins the bias. Only from controllers with more than
-// `min_terms`.
+// `min_terms`. The terms that move their action least come first.
 std::vector<Change> term_removals(const Policy& policy, const Visits& visits, int min_terms);
 
 // Let splits stand in for one term: the leaf is split into two or three at quantiles of the

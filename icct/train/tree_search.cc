@@ -22,7 +22,9 @@ constexpr double kRace = 0.04;  // of a race of many changes, about
 constexpr double kCoarseStep = 0.3;  // first steps of a search of the numbers
 constexpr double kFineStep = 0.1;
 constexpr int kRemovalsPerSearch = 3;
-constexpr int kMisses = 3;  // races without a gain that end growing
+constexpr std::size_t kForcedTried = 8;  // removals, and as many exchanges
+constexpr int kExchangedTerms = 2;       // over the limit, when exchanges begin
+constexpr int kMisses = 3;               // races without a gain that end growing
 constexpr int kSplitsTried = 200;
 constexpr int kAdditionsTried = 50;
 constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
@@ -143,11 +145,7 @@ void TreeSearch::prune(double until, Stage next, const std::function<bool()>& st
   const bool must = terms > options_.features;
   std::vector<Change> changes;
   if (must || spent() < until) {
-    const Visits met = meet();
-    changes = term_removals(present_, met, must ? options_.features : 0);
-    std::ranges::move(must ? term_exchanges(present_, met, options_.features, options_.leaves)
-                           : split_removals(present_),
-                      std::back_inserter(changes));
+    changes = must ? forced_removals(terms) : removals();
   }
   if (!changes.empty()) {
     const std::optional<RaceResult> result = try_changes(std::move(changes), kPruneRounds, stop);
@@ -163,6 +161,30 @@ void TreeSearch::prune(double until, Stage next, const std::function<bool()>& st
   }
   stage_ = next;
   if (removals_ > 0) begin_search(kSearchAfterPrune, 4, kCoarseStep);
+}
+
+// What may go if it is not missed: any term, any split.
+std::vector<Change> TreeSearch::removals() {
+  std::vector<Change> changes = term_removals(present_, meet(), 0);
+  std::ranges::move(split_removals(present_), std::back_inserter(changes));
+  return changes;
+}
+
+// What may go because the limit of features asks for it: of the controllers with most terms, the
+// ones of least influence; ranges stand in for terms once there are few, as every split doubles
+// what is left to remove.
+std::vector<Change> TreeSearch::forced_removals(int terms) {
+  const Visits met = meet();
+  const auto first = [](std::vector<Change> changes) {
+    changes.resize(std::min(changes.size(), kForcedTried));
+    return changes;
+  };
+  std::vector<Change> changes = first(term_removals(present_, met, terms - 1));
+  if (terms <= options_.features + kExchangedTerms) {
+    std::ranges::move(first(term_exchanges(present_, met, terms - 1, options_.leaves)),
+                      std::back_inserter(changes));
+  }
+  return changes;
 }
 
 void TreeSearch::grow(const std::function<bool()>& stop) {

@@ -53,6 +53,8 @@ class TreeSearch final : public Learner {
   void polish();
   void adopt(const Policy& policy);
   Visits meet();
+  std::vector<Change> removals();
+  std::vector<Change> forced_removals(int terms);
   std::vector<Change> growth(Rng& rng);
   void begin_search(double share, int min_episodes, double first_step);
   void continue_search();

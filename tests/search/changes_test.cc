@@ -211,8 +211,8 @@ TEST(TermRemovals, KeepTheMeanOutput) {
   };
   const std::vector<Change> changes = term_removals(policy, met, 0);
   ASSERT_EQ(changes.size(), 2U);
-  EXPECT_EQ(changes[0].what, "leaf0: a without x");
-  EXPECT_EQ(changes[1].what, "leaf0: a without side");
+  EXPECT_EQ(changes[0].what, "leaf0: a: x is ignored");
+  EXPECT_EQ(changes[1].what, "leaf0: a: side is ignored");
   for (const Change& change : changes) {
     EXPECT_EQ(tree_of(change.policy).leaves[0].controllers[0].terms.size(), 1U);
     EXPECT_NEAR(mean_output(change.policy), mean_output(policy), 1e-12);
