@@ -120,7 +120,7 @@ void Selection::decide(Workers& workers) {
   const int episodes = kFinalsFactor * episodes_;
   for (const Finalist& finalist : finalists_) {
     for (int i = 0; i < episodes; ++i) {
-      const auto index = static_cast<std::uint64_t>(episodes_ + i);
+      const auto index = static_cast<std::uint64_t>(episodes_) + static_cast<std::uint64_t>(i);
       tasks.push_back({&finalist.policy, episode_seed(seed_, Purpose::Validation, index)});
     }
   }
