@@ -383,4 +383,10 @@ void save_policy(const Policy& policy, const std::filesystem::path& path) {
   write_file_atomically(path, write_policy(policy));
 }
 
+void visit_policy(StateArchive& archive, const std::string& name, Policy& policy) {
+  std::string text = archive.reading() ? "" : write_policy(policy);
+  archive.text(name, text);
+  if (archive.reading()) policy = parse_policy(text, "saved state");
+}
+
 }  // namespace icct

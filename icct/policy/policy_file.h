@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "icct/base/state_archive.h"
 #include "icct/policy/policy.h"
 
 namespace icct {
@@ -20,5 +21,8 @@ void save_policy(const Policy& policy,
 // `source` stands for the file name in messages.
 Policy parse_policy(std::string_view text, const std::string& source);
 std::string write_policy(const Policy& policy);
+
+// A policy as part of a saved state.
+void visit_policy(StateArchive& archive, const std::string& name, Policy& policy);
 
 }  // namespace icct

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -40,6 +41,11 @@ struct Evaluation {
   double worst_return = 0;
   double best_return = 0;
 };
+
+// The return as a rank: one that is no number counts as worse than any that is.
+inline double rankable(double value) {
+  return std::isfinite(value) ? value : -1e300;
+}
 
 Evaluation summarise(std::vector<double> returns);
 

@@ -13,9 +13,6 @@ namespace icct {
 namespace {
 
 constexpr int kSpreadEpisodes = 20;
-constexpr double kWorst = -1e300;  // the fitness of a candidate whose return is no number
-// Training episodes below this index measure spreads; each stream of search uses as many above.
-constexpr std::uint64_t kStreamEpisodes = std::uint64_t{1} << 32;
 
 void require(bool condition, const std::string& field, const std::string& value,
              const std::string& range) {
@@ -70,7 +67,7 @@ Generation run_generation(Workers& workers, std::span<const Policy> policies, in
     first.push_back(mean_of(half));
     second.push_back(mean_of(std::span<const double>(returns).subspan(half.size())));
     const double fitness = mean_of(returns);
-    generation.fitness.push_back(std::isfinite(fitness) ? fitness : kWorst);
+    generation.fitness.push_back(rankable(fitness));
   }
   generation.episodes = static_cast<std::int64_t>(results.size());
   generation.agreement = correlation(first, second);
@@ -187,7 +184,7 @@ Policy Evolution::centre() const {
 
 void Evolution::judge(const Evaluation& centre) {
   progress_.validation = centre;
-  const double mean = std::isfinite(centre.mean_return) ? centre.mean_return : kWorst;
+  const double mean = rankable(centre.mean_return);
   if (judged_ && mean <= progress_.best_validation) return;
   judged_ = true;
   progress_.best_validation = mean;
@@ -195,13 +192,8 @@ void Evolution::judge(const Evaluation& centre) {
 }
 
 void Evolution::visit_state(StateArchive& archive) {
-  const auto policy = [&archive](std::string_view name, Policy& value) {
-    std::string text = archive.reading() ? "" : write_policy(value);
-    archive.text(name, text);
-    if (archive.reading()) value = parse_policy(text, "saved state");
-  };
-  policy("evolution.start", start_);
-  policy("evolution.best", best_);
+  visit_policy(archive, "evolution.start", start_);
+  visit_policy(archive, "evolution.best", best_);
   archive.list("evolution.scales", scales_);
   archive.value("evolution.options", options_);
   archive.value("evolution.seed", seed_);

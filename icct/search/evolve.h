@@ -38,6 +38,10 @@ struct EvolveProgress {
   double best_validation = 0;     // the largest mean so far, which is kept
 };
 
+// A stream of search owns so many training episodes of a run: stream i those from (i + 1) times
+// this number on.
+inline constexpr std::uint64_t kStreamEpisodes = std::uint64_t{1} << 32;
+
 // Direct search, one generation at a time: improves the active numbers of a tree by the return
 // itself, its structure left alone. All candidates of a generation run on the same episodes, which
 // change from generation to generation; their number adapts so that ranking reflects more than

@@ -34,7 +34,7 @@ bool play(Workers& workers, std::vector<Runner>& runners, int episodes, std::uin
     const std::size_t count = std::min(kChunk, tasks.size() - begin);
     for (const Episode& episode : workers.run(std::span(tasks).subspan(begin, count))) {
       Runner& runner = runners[next++ / static_cast<std::size_t>(episodes)];
-      const double value = std::isfinite(episode.total_reward) ? episode.total_reward : -1e300;
+      const double value = rankable(episode.total_reward);
       runner.returns.push_back(value);
       runner.sum += value;
       result.steps += episode.steps;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "icct/train/selection.h"
+#include "icct/policy/policy_file.h"
 
 namespace icct {
 namespace {

@@ -12,7 +12,6 @@ namespace {
 constexpr std::size_t kFinalists = 5;
 constexpr int kFinalsFactor = 4;  // episodes of the finals per episode of a validation
 constexpr std::size_t kPublishedEpisodes = 5;
-constexpr double kWorst = -1e300;  // the mean of a policy whose return is no number
 
 int leaves_of(const Policy& policy) {
   const auto* tree = std::get_if<Tree>(&policy.controller);
@@ -50,12 +49,6 @@ void visit_elements(StateArchive& archive, const std::string& name, std::vector<
 
 }  // namespace
 
-void visit_policy(StateArchive& archive, const std::string& name, Policy& policy) {
-  std::string text = archive.reading() ? "" : write_policy(policy);
-  archive.text(name, text);
-  if (archive.reading()) policy = parse_policy(text, "saved state");
-}
-
 Selection::Selection(std::uint64_t seed, int episodes, std::vector<std::string> detail_names,
                      Fits fits)
     : seed_(seed), episodes_(episodes), fits_(std::move(fits)) {
@@ -92,12 +85,11 @@ void Selection::stamp(double seconds) {
 }
 
 void Selection::enter(const Policy& policy, const Evaluation& validation, std::int64_t steps) {
-  const bool finite = std::isfinite(validation.mean_return);
   for (const Finalist& finalist : finalists_) {
     if (finalist.policy == policy) return;
   }
   finalists_.push_back({.policy = policy,
-                        .mean = finite ? validation.mean_return : kWorst,
+                        .mean = rankable(validation.mean_return),
                         .error = validation.standard_error,
                         .steps = steps,
                         .parameters = count_parameters(policy),
@@ -129,7 +121,7 @@ void Selection::decide(Workers& workers) {
   for (Finalist& finalist : finalists_) {
     finalist.mean = 0;
     for (int i = 0; i < episodes; ++i) finalist.mean += (result++)->total_reward / episodes;
-    if (!std::isfinite(finalist.mean)) finalist.mean = kWorst;
+    finalist.mean = rankable(finalist.mean);
   }
   sort_finalists();
 }

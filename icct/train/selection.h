@@ -69,7 +69,4 @@ class Selection {
   Progress progress_;
 };
 
-// A policy in an archive.
-void visit_policy(StateArchive& archive, const std::string& name, Policy& policy);
-
 }  // namespace icct

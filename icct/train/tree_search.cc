@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "icct/base/error.h"
+#include "icct/policy/policy_file.h"
 
 namespace icct {
 namespace {
@@ -29,9 +30,6 @@ constexpr int kSplitsTried = 200;
 constexpr int kAdditionsTried = 50;
 constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
 constexpr RaceRound kGrowRounds[] = {{4, 0.2}, {12, 0.25}, {40, 0.3}, {120, 0}};
-
-// A stream of search owns so many training episodes.
-constexpr std::uint64_t kStreamEpisodes = std::uint64_t{1} << 32;
 
 constexpr const char* kStageNames[] = {"first leaf", "prune",  "grow", "trim",
                                        "polish",     "finals", "done"};

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "icct/policy/parameter_count.h"
+#include "icct/policy/policy_file.h"
 #include "tests/complaint.h"
 #include "tests/tracking_environment.h"
 
