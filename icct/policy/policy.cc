@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "icct/base/error.h"
+#include "icct/base/logistic.h"
 #include "icct/base/number.h"
 
 namespace icct {
@@ -81,7 +82,7 @@ void validate(const Policy& policy) {
 double squash(Squashing squashing, double output, const Dimension& action) {
   double value = output;
   if (squashing == Squashing::Tanh) {
-    value = action.lower + 0.5 * (std::tanh(output) + 1.0) * (action.upper - action.lower);
+    value = action.lower + logistic(2 * output) * (action.upper - action.lower);
   }
   return std::clamp(value, action.lower,
                     action.upper);  // also against the rounding of the line above

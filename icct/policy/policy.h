@@ -15,7 +15,9 @@ namespace icct {
 
 // From a controller's output to an action inside its bounds.
 enum class Squashing {
-  Tanh,  // lower + (tanh(output) + 1) / 2 * (upper - lower), as in the paper's experiments
+  // lower + (tanh(output) + 1) / 2 * (upper - lower), as in the paper's experiments;
+  // (tanh(output) + 1) / 2 is computed as logistic(2 * output).
+  Tanh,
   Clip,  // the output itself, in the action's unit, cut at the bounds
 };
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <numeric>
 #include <utility>
 
 #include "icct/base/number.h"
@@ -103,40 +103,46 @@ std::string text_of(const Place& place, const Policy& policy) {
          policy.observations[static_cast<std::size_t>(feature)].name;
 }
 
-// The leaf without one term of one action, split into parts of about as many visits each; the mean
-// contribution of the term in a part joins its bias. Nothing if the feature does not vary enough.
-std::optional<Tree> exchange_term(const Tree& tree, const std::vector<std::vector<double>>& visits,
-                                  const Place& place, int parts) {
-  const auto leaf = static_cast<int>(place.leaf);
-  const std::size_t action = place.action;
-  const Term term = tree.leaves[place.leaf].controllers[action].terms[place.term];
-  const auto feature = static_cast<std::size_t>(term.feature);
-  std::vector<double> values;
-  for (const auto& x : visits) values.push_back(x[feature]);
-  std::sort(values.begin(), values.end());
-  Tree result = tree;
-  Leaf rest = tree.leaves[static_cast<std::size_t>(leaf)];
-  rest.name.clear();
-  std::erase_if(rest.controllers[action].terms,
-                [&](const Term& t) { return t.feature == term.feature; });
-  // From the largest values down; what is left stays at the index of the leaf.
-  std::size_t end = values.size();
-  for (int part = parts - 1; part >= 0; --part) {
-    const std::size_t begin =
-        values.size() * static_cast<std::size_t>(part) / static_cast<std::size_t>(parts);
-    if (begin >= end || (part > 0 && !(values[begin] > values.front()))) return {};
-    double mean = 0;
-    for (std::size_t i = begin; i < end; ++i) mean += values[i] / static_cast<double>(end - begin);
-    Leaf shifted = rest;
-    shifted.controllers[action].bias += term.gain * mean;
-    if (part == 0) {
-      result.leaves[static_cast<std::size_t>(leaf)] = std::move(shifted);
-    } else {
-      // The lower part is refined by the next split, at the index where it was.
-      result = split_leaf(result, leaf, term.feature, values[begin], rest, std::move(shifted));
-      std::swap(result.splits.back().yes, result.splits.back().no);
-    }
-    end = begin;
+// All features, those whose terms move the action most first.
+std::vector<int> features_by_influence(const Policy& policy, const Visits& visits,
+                                       std::size_t action) {
+  const std::vector<Term>& terms = tree_of(policy).leaves[0].controllers[action].terms;
+  std::vector<double> influence(policy.observations.size());
+  for (const Term& term : terms) {
+    const auto feature = static_cast<std::size_t>(term.feature);
+    influence[feature] = std::abs(term.gain) * moments(visits.by_leaf[0], feature).spread;
+  }
+  std::vector<int> features(influence.size());
+  std::iota(features.begin(), features.end(), 0);
+  std::stable_sort(features.begin(), features.end(), [&](int a, int b) {
+    return influence[static_cast<std::size_t>(a)] > influence[static_cast<std::size_t>(b)];
+  });
+  return features;
+}
+
+// How many features to choose `count` from for at most `most` choices, but at least two choices.
+int pool_size(int features, int count, int most) {
+  int pool = count;
+  double choices = 1;
+  while (pool < features) {
+    choices *= (pool + 1.0) / (pool + 1.0 - count);
+    if (choices > most && pool > count) break;
+    ++pool;
+  }
+  return pool;
+}
+
+// The controller with these features alone.
+Controller restricted(const Controller& controller, const std::vector<int>& features,
+                      const std::vector<std::vector<double>>& visits) {
+  Controller result{.bias = controller.bias, .terms = {}};
+  for (const int feature : features) result.terms.push_back({feature, 0});
+  for (const Term& term : controller.terms) {
+    const auto place = std::find(features.begin(), features.end(), term.feature);
+    if (place != features.end())
+      result.terms[static_cast<std::size_t>(place - features.begin())].gain = term.gain;
+    else
+      result.bias += term.gain * moments(visits, static_cast<std::size_t>(term.feature)).mean;
   }
   return result;
 }
@@ -256,22 +262,28 @@ std::vector<Change> term_removals(const Policy& policy, const Visits& visits, in
   return changes;
 }
 
-std::vector<Change> term_exchanges(const Policy& policy, const Visits& visits, int min_terms,
-                                   int max_leaves) {
-  const Tree& tree = tree_of(policy);
-  const int room = max_leaves - static_cast<int>(tree.leaves.size());
+std::vector<Change> term_choices(const Policy& policy, const Visits& visits, std::size_t action,
+                                 int terms, int most) {
+  std::vector<int> pool = features_by_influence(policy, visits, action);
+  pool.resize(static_cast<std::size_t>(pool_size(static_cast<int>(pool.size()), terms, most)));
+  const Controller& old = tree_of(policy).leaves[0].controllers[action];
   std::vector<Change> changes;
-  for (const Place& place : terms_by_influence(policy, visits, min_terms)) {
-    if (visits.by_leaf[place.leaf].size() < kMinVisits) continue;
-    for (int parts = 2; parts <= 3 && parts <= room + 1; ++parts) {
-      std::optional<Tree> exchanged = exchange_term(tree, visits.by_leaf[place.leaf], place, parts);
-      if (!exchanged) continue;
-      Change change{policy,
-                    text_of(place, policy) + " becomes " + std::to_string(parts) + " ranges"};
-      change.policy.controller = std::move(*exchanged);
-      changes.push_back(std::move(change));
+  std::vector<bool> chosen(pool.size());
+  std::fill(chosen.begin(), chosen.begin() + terms, true);
+  do {
+    std::vector<int> features;
+    for (std::size_t i = 0; i < pool.size(); ++i) {
+      if (chosen[i]) features.push_back(pool[i]);
     }
-  }
+    std::sort(features.begin(), features.end());
+    Change change{policy,
+                  name_of(tree_of(policy), {0, true}) + ": " + policy.actions[action].name + " by"};
+    for (const int feature : features)
+      change.what += " " + policy.observations[static_cast<std::size_t>(feature)].name;
+    std::get<Tree>(change.policy.controller).leaves[0].controllers[action] =
+        restricted(old, features, visits.by_leaf[0]);
+    changes.push_back(std::move(change));
+  } while (std::prev_permutation(chosen.begin(), chosen.end()));
   return changes;
 }
 

@@ -31,11 +31,11 @@ std::vector<Change> term_additions(const Policy& policy, const Visits& visits, i
 // `min_terms`. The terms that move their action least come first.
 std::vector<Change> term_removals(const Policy& policy, const Visits& visits, int min_terms);
 
-// Let splits stand in for one term: the leaf is split into two or three at quantiles of the
-// feature, and in each part the mean contribution of the term joins the bias. Only from controllers
-// with more than `min_terms`, and up to `max_leaves` leaves in all.
-std::vector<Change> term_exchanges(const Policy& policy, const Visits& visits, int min_terms,
-                                   int max_leaves);
+// Of a single leaf: let one action use exactly `terms` features, every choice of them from as many
+// as give no more than `most` choices, those that move the action most first. Gains stay; a feature
+// that had none begins with zero; mean contributions of dropped terms join the bias.
+std::vector<Change> term_choices(const Policy& policy, const Visits& visits, std::size_t action,
+                                 int terms, int most);
 
 // Replace a split by one of its branches.
 std::vector<Change> split_removals(const Policy& policy);

@@ -6,6 +6,7 @@
 
 #include "icct/base/error.h"
 #include "icct/policy/policy_file.h"
+#include "icct/train/feature_choice.h"
 
 namespace icct {
 namespace {
@@ -13,35 +14,29 @@ namespace {
 // Shares of the budget: for the first leaf, when the stages after it end at the latest, and for
 // searching the numbers after a change of structure.
 constexpr double kFirstLeaf = 0.25;
-constexpr double kPruneUntil = 0.5;
-constexpr double kGrowUntil = 0.65;
-constexpr double kTrimUntil = 0.7;
+constexpr double kFirstLeafLater =
+    1.7;  // budget of a round, per search, over that of the one before
+constexpr TreeSearchSchedule kAllFeatures = {
+    .prune = 0.5, .choose = 0.5, .grow = 0.65, .trim = 0.7};
+// Leaves of few features need many splits.
+constexpr TreeSearchSchedule kFewFeatures = {
+    .prune = 0.35, .choose = 0.55, .grow = 0.8, .trim = 0.85};
+constexpr double kChooseAtLeast = 0.05;
 constexpr double kSearchAfterPrune = 0.02;
-constexpr double kSearchAfterGrow = 0.05;
+constexpr double kSearchAfterGrow = 0.03;
 constexpr double kRace = 0.04;  // of a race of many changes, about
 
 constexpr double kCoarseStep = 0.3;  // first steps of a search of the numbers
 constexpr double kFineStep = 0.1;
 constexpr int kRemovalsPerSearch = 3;
-constexpr std::size_t kForcedTried = 8;  // removals, and as many exchanges
-constexpr int kExchangedTerms = 2;       // over the limit, when exchanges begin
-constexpr int kMisses = 3;               // races without a gain that end growing
+constexpr int kMisses = 3;  // races without a gain that end growing
 constexpr int kSplitsTried = 200;
 constexpr int kAdditionsTried = 50;
 constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
 constexpr RaceRound kGrowRounds[] = {{4, 0.2}, {12, 0.25}, {40, 0.3}, {120, 0}};
 
-constexpr const char* kStageNames[] = {"first leaf", "prune",  "grow", "trim",
-                                       "polish",     "finals", "done"};
-
-int most_terms(const Tree& tree) {
-  std::size_t most = 0;
-  for (const Leaf& leaf : tree.leaves) {
-    for (const Controller& controller : leaf.controllers)
-      most = std::max(most, controller.terms.size());
-  }
-  return static_cast<int>(most);
-}
+constexpr const char* kStageNames[] = {"first leaf", "prune",  "choose", "grow",
+                                       "trim",       "polish", "finals", "done"};
 
 // "Do nothing": one leaf, all gains zero.
 Policy nothing(Policy policy, bool constant) {
@@ -72,19 +67,21 @@ TreeSearch::TreeSearch(Workers& workers, const Policy& blank, const TreeSearchOp
                        std::uint64_t seed)
     : workers_(workers),
       options_(options),
+      schedule_(options.features < static_cast<int>(blank.observations.size()) ? kFewFeatures
+                                                                               : kAllFeatures),
       seed_(seed),
       selection_(seed, options.validation_episodes, {},
                  [options](const Policy& policy) {
                    const Tree& tree = tree_of(policy);
                    return static_cast<int>(tree.leaves.size()) <= options.leaves &&
-                          most_terms(tree) <= options.features;
+                          terms_over(tree, options.features) == 0;
                  }),
       present_(nothing(blank, options.features == 0)),
       rng_(episode_seed(seed, Purpose::Training, kStreamEpisodes - 1)) {
   icct::validate(options);
   require_match(present_, workers.environment());
-  first_.emplace(workers.environment(), present_,
-                 static_cast<std::int64_t>(kFirstLeaf * static_cast<double>(options.steps)), seed);
+  begin_tournament(first_leaves(workers.environment(), present_, seed), kFirstLeaf,
+                   kFirstLeafLater);
 }
 
 double TreeSearch::spent() const {
@@ -94,22 +91,26 @@ double TreeSearch::spent() const {
 Evaluation TreeSearch::consider(const Policy& policy, double candidates) {
   return selection_.consider(workers_, policy,
                              {.steps = steps(),
-                              .episodes = episodes_ + (first_ ? first_->episodes() : 0),
+                              .episodes = episodes_ + (tournament_ ? tournament_->episodes() : 0),
                               .stage = kStageNames[static_cast<int>(stage_)],
                               .training_return = candidates});
 }
 
 void TreeSearch::advance(const std::function<bool()>& stop) {
   if (search_) return continue_search();
+  if (tournament_) return continue_tournament();
   switch (stage_) {
     case Stage::FirstLeaf:
-      return find_first_leaf();
+      stage_ = Stage::Prune;
+      return;
     case Stage::Prune:
-      return prune(kPruneUntil, Stage::Grow, stop);
+      return prune(schedule_.prune, Stage::Choose, stop);
+    case Stage::Choose:
+      return choose();
     case Stage::Grow:
       return grow(stop);
     case Stage::Trim:
-      return prune(kTrimUntil, Stage::Polish, stop);
+      return prune(schedule_.trim, Stage::Polish, stop);
     case Stage::Polish:
       if (polished_)
         stage_ = Stage::Finals;
@@ -125,40 +126,52 @@ void TreeSearch::advance(const std::function<bool()>& stop) {
   }
 }
 
-void TreeSearch::find_first_leaf() {
-  first_->advance(workers_, [this](const Policy& policy, double candidates) {
+void TreeSearch::begin_tournament(const std::vector<Contestant>& contestants, double share,
+                                  double later) {
+  const double steps = share * static_cast<double>(options_.steps);
+  tournament_.emplace(contestants, static_cast<std::int64_t>(steps), later, seed_, streams_);
+}
+
+void TreeSearch::continue_tournament() {
+  tournament_->advance(workers_, [this](const Policy& policy, double candidates) {
     return consider(policy, candidates);
   });
-  if (!first_->finished()) return;
-  present_ = first_->best();
-  steps_ = first_->steps();
-  episodes_ = first_->episodes();
-  streams_ = first_->streams();
-  first_.reset();
-  stage_ = Stage::Prune;
+  if (!tournament_->finished()) return;
+  present_ = tournament_->best();
+  steps_ += tournament_->steps();
+  episodes_ += tournament_->episodes();
+  streams_ = tournament_->next_stream();
+  tournament_.reset();
 }
 
 void TreeSearch::prune(double until, Stage next, const std::function<bool()>& stop) {
-  const int terms = most_terms(tree_of(present_));
-  const bool must = terms > options_.features;
   std::vector<Change> changes;
-  if (must || spent() < until) {
-    changes = must ? forced_removals(terms) : removals();
-  }
+  if (spent() < until) changes = removals();
   if (!changes.empty()) {
     const std::optional<RaceResult> result = try_changes(std::move(changes), kPruneRounds, stop);
     if (!result) return;
-    if (must || result->gain >= 0) {
+    if (result->gain >= 0) {
       adopt(result->winner.policy);
-      const bool hurts = result->gain < -result->gain_error;
-      // Late removals that the limit asks for have to do without: the polish comes soon.
-      if ((++removals_ >= kRemovalsPerSearch || hurts) && spent() < until)
-        begin_search(kSearchAfterPrune, 4, kCoarseStep);
+      if (++removals_ >= kRemovalsPerSearch) begin_search(kSearchAfterPrune, 4, kCoarseStep);
       return;
     }
   }
   stage_ = next;
   if (removals_ > 0) begin_search(kSearchAfterPrune, 4, kCoarseStep);
+}
+
+void TreeSearch::choose() {
+  const int over = terms_over(tree_of(present_), options_.features);
+  if (over == 0) {
+    stage_ = Stage::Grow;
+    return;
+  }
+  const double left = std::max(kChooseAtLeast, schedule_.choose - spent());
+  const std::vector<Contestant> contestants =
+      feature_choices(present_, meet(), feature_spread(workers_.environment(), present_, seed_),
+                      options_.features, left * static_cast<double>(options_.steps));
+  const int dropped = over - terms_over(tree_of(contestants[0].policy), options_.features);
+  begin_tournament(contestants, left * dropped / over, 1);
 }
 
 // What may go if it is not missed: any term, any split.
@@ -168,27 +181,10 @@ std::vector<Change> TreeSearch::removals() {
   return changes;
 }
 
-// What may go because the limit of features asks for it: of the controllers with most terms, the
-// ones of least influence; ranges stand in for terms once there are few, as every split doubles
-// what is left to remove.
-std::vector<Change> TreeSearch::forced_removals(int terms) {
-  const Visits met = meet();
-  const auto first = [](std::vector<Change> changes) {
-    changes.resize(std::min(changes.size(), kForcedTried));
-    return changes;
-  };
-  std::vector<Change> changes = first(term_removals(present_, met, terms - 1));
-  if (terms <= options_.features + kExchangedTerms) {
-    std::ranges::move(first(term_exchanges(present_, met, terms - 1, options_.leaves)),
-                      std::back_inserter(changes));
-  }
-  return changes;
-}
-
 void TreeSearch::grow(const std::function<bool()>& stop) {
   Rng rng = rng_;
   std::vector<Change> changes;
-  if (spent() < kGrowUntil && misses_ < kMisses) changes = growth(rng);
+  if (spent() < schedule_.grow && misses_ < kMisses) changes = growth(rng);
   if (changes.empty()) {
     stage_ = Stage::Trim;
     return;
@@ -285,17 +281,17 @@ void TreeSearch::visit_state(StateArchive& archive) {
   archive.value("tree_search.removals", removals_);
   archive.value("tree_search.misses", misses_);
   archive.value("tree_search.polished", polished_);
-  bool has_first = first_.has_value();
+  bool has_tournament = tournament_.has_value();
   bool has_search = search_.has_value();
-  archive.value("tree_search.has_first", has_first);
+  archive.value("tree_search.has_tournament", has_tournament);
   archive.value("tree_search.has_search", has_search);
   if (archive.reading()) {
-    first_.reset();
+    tournament_.reset();
     search_.reset();
-    if (has_first) first_.emplace(archive);
+    if (has_tournament) tournament_.emplace(archive);
     if (has_search) search_.emplace(archive);
   } else {
-    if (first_) first_->visit_state(archive);
+    if (tournament_) tournament_->visit_state(archive);
     if (search_) search_->visit_state(archive);
   }
 }

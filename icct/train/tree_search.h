@@ -5,8 +5,8 @@
 
 #include "icct/search/changes.h"
 #include "icct/search/evolve.h"
-#include "icct/train/first_leaf.h"
 #include "icct/train/learner.h"
+#include "icct/train/tournament.h"
 
 namespace icct {
 
@@ -17,13 +17,18 @@ struct TreeSearchOptions {
   int validation_episodes = 100;    // per validation, >= 1
 };
 
+// When stages end at the latest, as shares of the budget.
+struct TreeSearchSchedule {
+  double prune, choose, grow, trim;
+};
+
 // Throws Error naming the field, its value and its range.
 void validate(const TreeSearchOptions& options);
 
 // Learns a tree by direct search, growing it from a single leaf:
 //   first leaf  a linear controller of all features, from nothing;
-//   prune       drop the term that is missed least, while the limit asks for it or the return does
-//               not fall;
+//   prune       drop the term that is missed least, while the return does not fall;
+//   choose      the features of every action that still uses more than the limit, in a tournament;
 //   grow        split a leaf or add a term where a race of many small changes finds a gain;
 //   trim        prune once more;
 //   polish      search the numbers of the final structure.
@@ -37,24 +42,25 @@ class TreeSearch final : public Learner {
 
   bool finished() const override { return stage_ == Stage::Done; }
   void advance(const std::function<bool()>& stop) override;
-  std::int64_t steps() const override { return steps_ + (first_ ? first_->steps() : 0); }
+  std::int64_t steps() const override { return steps_ + (tournament_ ? tournament_->steps() : 0); }
   std::int64_t budget() const override { return options_.steps; }
   Selection& selection() override { return selection_; }
   void visit_state(StateArchive& archive) override;
 
  private:
-  enum class Stage : int { FirstLeaf, Prune, Grow, Trim, Polish, Finals, Done };
+  enum class Stage : int { FirstLeaf, Prune, Choose, Grow, Trim, Polish, Finals, Done };
 
   double spent() const;  // share of the budget
   Evaluation consider(const Policy& policy, double candidates);
-  void find_first_leaf();
+  void begin_tournament(const std::vector<Contestant>& contestants, double share, double later);
+  void continue_tournament();
   void prune(double until, Stage next, const std::function<bool()>& stop);
+  void choose();
   void grow(const std::function<bool()>& stop);
   void polish();
   void adopt(const Policy& policy);
   Visits meet();
   std::vector<Change> removals();
-  std::vector<Change> forced_removals(int terms);
   std::vector<Change> growth(Rng& rng);
   void begin_search(double share, int min_episodes, double first_step);
   void continue_search();
@@ -64,11 +70,12 @@ class TreeSearch final : public Learner {
 
   Workers& workers_;
   TreeSearchOptions options_;
+  TreeSearchSchedule schedule_;
   std::uint64_t seed_;
   Selection selection_;
   Stage stage_ = Stage::FirstLeaf;
-  std::optional<FirstLeaf> first_;
-  std::optional<Evolution> search_;  // of the numbers, between changes of structure
+  std::optional<Tournament> tournament_;  // of first leaves or of choices of features
+  std::optional<Evolution> search_;       // of the numbers, between changes of structure
   Policy present_;
   Rng rng_;
   std::uint64_t streams_ = 0;  // of training episodes, used up

@@ -76,7 +76,8 @@ TEST(Act, StaysInsideTheBoundsForEveryFiniteObservation) {
 
 TEST(Act, SquashesTheOutputOfTheLeafReached) {
   Policy policy = policy_with(-10, 30, example_tree());
-  EXPECT_EQ(act(policy, std::vector<double>{1, 0.5})[0], -10 + 0.5 * (std::tanh(0.5) + 1) * 40);
+  EXPECT_NEAR(act(policy, std::vector<double>{1, 0.5})[0], -10 + 0.5 * (std::tanh(0.5) + 1) * 40,
+              1e-13);
   policy.squashing = Squashing::Clip;
   EXPECT_EQ(act(policy, std::vector<double>{1, 0.5})[0], 0.5);
   EXPECT_EQ(act(policy, std::vector<double>{0.5, 0.5})[0], 2.5);

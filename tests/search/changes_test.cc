@@ -173,30 +173,38 @@ TEST(TermAdditions, OfAFeatureThatNeverVariesAreUseless) {
   EXPECT_TRUE(term_additions(policy, met, 1).empty());
 }
 
-TEST(TermExchanges, KeepTheMeanOutputOfEveryPartAndTheLimits) {
-  const Policy policy =
-      tracking_policy(make_leaf({{.bias = 0.1, .terms = {{0, 0.02}, {1, -0.7}}}}), true);
-  const Visits met = visits_of(policy);
-  EXPECT_TRUE(term_exchanges(policy, met, 2, 8).empty()) << "no controller is over the limit";
-  EXPECT_TRUE(term_exchanges(policy, met, 1, 1).empty()) << "there is no room for a leaf";
-  const std::vector<Change> changes = term_exchanges(policy, met, 1, 3);
-  ASSERT_EQ(changes.size(), 3U) << "x in two or three parts, side, which has two values, in two";
-  for (const Change& change : changes) {
-    const Tree& tree = tree_of(change.policy);
-    validate(tree, 2, 1);
-    EXPECT_EQ(tree.splits.size() + 1, tree.leaves.size());
-    std::vector<double> before(tree.leaves.size()), after(tree.leaves.size());
-    for (const auto& x : met.by_leaf[0]) {
-      const auto leaf = static_cast<std::size_t>(find_leaf(tree, x));
-      EXPECT_EQ(tree.leaves[leaf].controllers[0].terms.size(), 1U);
-      before[leaf] += outputs(tree_of(policy), x)[0];
-      after[leaf] += outputs(tree, x)[0];
-    }
-    for (std::size_t leaf = 0; leaf < before.size(); ++leaf) {
-      EXPECT_NE(before[leaf], 0) << "every part is met";
-      EXPECT_NEAR(before[leaf], after[leaf], 1e-9 * static_cast<double>(met.by_leaf[0].size()));
-    }
-  }
+TEST(TermChoices, AreAllChoicesOfTheMostInfluentialFeatures) {
+  Policy policy = tracking_policy(make_leaf({{}}));
+  policy.observations = {{"p", ""}, {"q", ""}, {"r", ""}, {"s", ""}};
+  policy.controller = make_leaf({{.bias = 1, .terms = {{0, 1}, {1, -5}, {2, 2}}}});
+  Visits met;
+  met.by_leaf = {{{1, 2, 3, 4}, {3, 4, 5, 4}}};
+  const auto texts = [&](int terms, int most) {
+    std::vector<std::string> result;
+    for (const Change& change : term_choices(policy, met, 0, terms, most))
+      result.push_back(change.what);
+    return result;
+  };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(texts(2, 3), (Texts{"leaf0: a by q r", "leaf0: a by p q", "leaf0: a by p r"}));
+  EXPECT_EQ(texts(1, 100).size(), 4U);
+  EXPECT_EQ(texts(2, 100).size(), 6U);
+  EXPECT_EQ(texts(1, 2), (Texts{"leaf0: a by q", "leaf0: a by r"}));
+  EXPECT_EQ(texts(3, 1).size(), 4U) << "one choice would be none";
+}
+
+TEST(TermChoices, KeepGainsAndTheMeanOutput) {
+  Policy policy = tracking_policy(make_leaf({{}}));
+  policy.observations = {{"p", ""}, {"q", ""}};
+  policy.controller = make_leaf({{.bias = 1, .terms = {{0, 3}}}});
+  Visits met;
+  met.by_leaf = {{{1, 2}, {3, 4}}};
+  const std::vector<Change> changes = term_choices(policy, met, 0, 1, 2);
+  ASSERT_EQ(changes.size(), 2U);
+  EXPECT_EQ(tree_of(changes[0].policy).leaves[0].controllers[0],
+            (Controller{.bias = 1, .terms = {{0, 3}}}));
+  EXPECT_EQ(tree_of(changes[1].policy).leaves[0].controllers[0],
+            (Controller{.bias = 7, .terms = {{1, 0}}}));
 }
 
 TEST(TermRemovals, KeepTheMeanOutput) {

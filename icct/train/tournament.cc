@@ -1,15 +1,15 @@
-#include "icct/train/first_leaf.h"
+#include "icct/train/tournament.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "icct/base/check.h"
 #include "icct/policy/policy_file.h"
 
 namespace icct {
 namespace {
 
-// How a search looks around at first: in units of the observations themselves or of their spread.
-// Which is better depends on the task, so both are tried.
+// How a first search looks around: in units of the observations themselves or of their spread.
 struct Start {
   bool unit_scale;
   double first_step;
@@ -18,9 +18,16 @@ constexpr Start kStarts[] = {{true, 1.0},  {false, 0.1}, {true, 0.5},
                              {false, 0.3}, {true, 1.0},  {false, 0.1}};
 constexpr double kLaterStep = 0.3;  // of searches that go on
 
-// Six searches, then three, then one: shares of the budget for each of them.
-double share(std::size_t searches) {
-  return searches > 3 ? 0.07 : searches > 1 ? 0.12 : 0.22;
+std::size_t survivors_of(std::size_t searches) {
+  return searches / 2;
+}
+
+// Steps for each search of the first round so that all rounds together spend `steps`.
+double first_budget(std::size_t searches, std::int64_t steps, double later) {
+  double total = 0;
+  for (double each = 1; searches > 0; searches = survivors_of(searches), each *= later)
+    total += each * static_cast<double>(searches);
+  return static_cast<double>(steps) / total;
 }
 
 EvolveOptions options(double budget, double first_step) {
@@ -42,7 +49,7 @@ std::vector<Policy> survivors(std::vector<Evolution> searches) {
   std::stable_sort(searches.begin(), searches.end(), [](const Evolution& a, const Evolution& b) {
     return a.progress().best_validation > b.progress().best_validation;
   });
-  const std::size_t limit = searches.size() / 2;
+  const std::size_t limit = survivors_of(searches.size());
   std::vector<Policy> kept;
   for (std::size_t i = 0; i < searches.size() && kept.size() < limit; ++i) {
     if (i == 0 || !same_optimum(searches[i - 1], searches[i])) kept.push_back(searches[i].best());
@@ -52,23 +59,33 @@ std::vector<Policy> survivors(std::vector<Evolution> searches) {
 
 }  // namespace
 
-FirstLeaf::FirstLeaf(Environment& environment, const Policy& nothing, std::int64_t steps,
-                     std::uint64_t seed)
-    : budget_(steps), seed_(seed), best_(nothing) {
+std::vector<Contestant> first_leaves(Environment& environment, const Policy& nothing,
+                                     std::uint64_t seed) {
   const std::vector<double> spread = feature_spread(environment, nothing, seed);
   const std::vector<double> unit(spread.size(), 1.0);
-  const double each = share(std::size(kStarts)) * static_cast<double>(steps);
-  for (const Start& start : kStarts) {
-    searches_.emplace_back(nothing, start.unit_scale ? unit : spread,
-                           options(each, start.first_step), seed, streams_++);
-  }
+  std::vector<Contestant> result;
+  for (const Start& start : kStarts)
+    result.push_back({nothing, start.unit_scale ? unit : spread, start.first_step});
+  return result;
 }
 
-FirstLeaf::FirstLeaf(StateArchive& archive) {
+Tournament::Tournament(const std::vector<Contestant>& contestants, std::int64_t steps, double later,
+                       std::uint64_t seed, std::uint64_t first_stream)
+    : each_(first_budget(contestants.size(), steps, later)),
+      later_(later),
+      seed_(seed),
+      next_stream_(first_stream) {
+  ICCT_CHECK(!contestants.empty());
+  best_ = contestants.front().policy;
+  for (const Contestant& c : contestants)
+    searches_.emplace_back(c.policy, c.spread, options(each_, c.first_step), seed, next_stream_++);
+}
+
+Tournament::Tournament(StateArchive& archive) {
   visit_state(archive);
 }
 
-void FirstLeaf::advance(Workers& workers, const Consider& consider) {
+void Tournament::advance(Workers& workers, const Consider& consider) {
   Evolution& search = searches_[current_];
   const EvolveProgress before = search.progress();
   search.advance(workers);
@@ -79,7 +96,7 @@ void FirstLeaf::advance(Workers& workers, const Consider& consider) {
   if (search.finished() && ++current_ == searches_.size()) end_round(workers.environment());
 }
 
-void FirstLeaf::end_round(Environment& environment) {
+void Tournament::end_round(Environment& environment) {
   const bool last = searches_.size() == 1;
   const std::vector<Policy> kept =
       last ? std::vector{searches_[0].best()} : survivors(std::move(searches_));
@@ -87,23 +104,24 @@ void FirstLeaf::end_round(Environment& environment) {
   searches_.clear();
   current_ = 0;
   if (last) return;
-  const double each = share(kept.size()) * static_cast<double>(budget_);
+  each_ *= later_;
   for (const Policy& policy : kept) {
     searches_.emplace_back(policy, feature_spread(environment, policy, seed_),
-                           options(each, kLaterStep), seed_, streams_++);
+                           options(each_, kLaterStep), seed_, next_stream_++);
   }
 }
 
-void FirstLeaf::visit_state(StateArchive& archive) {
-  archive.value("first_leaf.budget", budget_);
-  archive.value("first_leaf.steps", steps_);
-  archive.value("first_leaf.episodes", episodes_);
-  archive.value("first_leaf.seed", seed_);
-  archive.value("first_leaf.streams", streams_);
-  archive.value("first_leaf.current", current_);
-  visit_policy(archive, "first_leaf.best", best_);
+void Tournament::visit_state(StateArchive& archive) {
+  archive.value("tournament.steps", steps_);
+  archive.value("tournament.episodes", episodes_);
+  archive.value("tournament.each", each_);
+  archive.value("tournament.later", later_);
+  archive.value("tournament.seed", seed_);
+  archive.value("tournament.next_stream", next_stream_);
+  archive.value("tournament.current", current_);
+  visit_policy(archive, "tournament.best", best_);
   std::uint64_t count = searches_.size();
-  archive.value("first_leaf.searches", count);
+  archive.value("tournament.searches", count);
   if (archive.reading()) {
     searches_.clear();
     for (std::uint64_t i = 0; i < count; ++i) searches_.emplace_back(archive);
