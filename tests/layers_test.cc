@@ -19,6 +19,7 @@ const std::map<std::string, std::set<std::string>>& allowed() {
       {"icct/env", {"icct/base"}},
       {"icct/policy", {"icct/base", "icct/tree", "icct/nn"}},
       {"icct/export", {"icct/base", "icct/tree", "icct/nn", "icct/policy"}},
+      {"icct/verify", {"icct/base", "icct/tree", "icct/nn", "icct/policy"}},
       {"icct/rollout", {"icct/base", "icct/tree", "icct/nn", "icct/policy", "icct/env"}},
       {"icct/search",
        {"icct/base", "icct/tree", "icct/nn", "icct/policy", "icct/env", "icct/rollout"}},

@@ -50,7 +50,8 @@ int terms_over(const Tree& tree, int features) {
 }
 
 std::vector<Contestant> feature_choices(const Policy& leaf, const Visits& met,
-                                        const std::vector<double>& spread, int features,
+                                        const std::vector<double>& spread,
+                                        const std::vector<double>& idle_spread, int features,
                                         double steps) {
   const std::size_t action = widest_action(leaf);
   const auto terms = static_cast<int>(terms_of(leaf, action));
@@ -64,7 +65,8 @@ std::vector<Contestant> feature_choices(const Policy& leaf, const Visits& met,
   std::vector<Contestant> result;
   for (const Change& change : changes) {
     result.push_back({change.policy, spread, kStepFromGains});
-    if (try_all) result.push_back({with_nothing(change.policy, action), spread, kStepFromNothing});
+    if (try_all)
+      result.push_back({with_nothing(change.policy, action), idle_spread, kStepFromNothing});
   }
   return result;
 }

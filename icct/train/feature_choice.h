@@ -16,7 +16,8 @@ int terms_over(const Tree& tree, int features);
 // nothing, where large gains hide what a choice could do; else any one of its terms less. `met`: by
 // the leaf; `spread`: of every observation.
 std::vector<Contestant> feature_choices(const Policy& leaf, const Visits& met,
-                                        const std::vector<double>& spread, int features,
+                                        const std::vector<double>& spread,
+                                        const std::vector<double>& idle_spread, int features,
                                         double steps);
 
 }  // namespace icct

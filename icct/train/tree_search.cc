@@ -167,8 +167,11 @@ void TreeSearch::choose() {
     return;
   }
   const double left = std::max(kChooseAtLeast, schedule_.choose - spent());
+  const auto spread = [this](const Policy& policy) {
+    return feature_spread(workers_.environment(), policy, seed_);
+  };
   const std::vector<Contestant> contestants =
-      feature_choices(present_, meet(), feature_spread(workers_.environment(), present_, seed_),
+      feature_choices(present_, meet(), spread(present_), spread(nothing(present_, true)),
                       options_.features, left * static_cast<double>(options_.steps));
   const int dropped = over - terms_over(tree_of(contestants[0].policy), options_.features);
   begin_tournament(contestants, left * dropped / over, 1);

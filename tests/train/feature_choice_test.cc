@@ -21,7 +21,7 @@ std::vector<Contestant> choices(double steps) {
       tracking_policy(make_leaf({{.bias = 0.1, .terms = {{0, 0.02}, {1, -0.7}}}}), true);
   Visits met;
   met.by_leaf = {std::vector<std::vector<double>>(5 * kVisitEpisodes, {1, 0})};
-  return feature_choices(leaf, met, {1, 1}, 1, steps);
+  return feature_choices(leaf, met, {1, 1}, {7, 7}, 1, steps);
 }
 
 TEST(FeatureChoices, WithLittleTimeStartFromTheGainsThereAre) {
@@ -43,7 +43,7 @@ TEST(FeatureChoices, WithLittleTimeDropOneTermOfTheActionThatHasMost) {
   Visits met;
   met.by_leaf = {std::vector<std::vector<double>>(5 * kVisitEpisodes, {1, 0, 3})};
   std::vector<std::size_t> terms;
-  for (const Contestant& c : feature_choices(leaf, met, {1, 1, 1}, 1, 100)) {
+  for (const Contestant& c : feature_choices(leaf, met, {1, 1, 1}, {7, 7, 7}, 1, 100)) {
     EXPECT_EQ(tree_of(c.policy).leaves[0].controllers[0], narrow);
     terms.push_back(tree_of(c.policy).leaves[0].controllers[1].terms.size());
   }
@@ -59,6 +59,8 @@ TEST(FeatureChoices, WithMoreTimeStartFromNothingAsWell) {
     EXPECT_EQ(nothing.terms[0].feature, gains.terms[0].feature);
     EXPECT_EQ(nothing.terms[0].gain, 0);
     EXPECT_EQ(nothing.bias, 0);
+    EXPECT_EQ(many[i].spread, (std::vector<double>{1, 1}));
+    EXPECT_EQ(many[i + 1].spread, (std::vector<double>{7, 7}));
     EXPECT_LT(many[i + 1].first_step, many[i].first_step);
   }
 }
