@@ -26,8 +26,9 @@ constexpr const char* kFooter =
     "  icct show --paragraph examples/policies/lunar_lander.json  the same in sentences\n"
     "  echo 0,0.05,0,0 | icct act examples/policies/inverted_pendulum.json\n"
     "  icct eval examples/policies/lunar_lander.json              its return on fresh episodes\n"
+    "  icct range examples/policies/lunar_lander.json             what its actions can be\n"
     "\nEvery command answers --help, and --json where people would rather parse than read.\n"
-    "Exit codes: 0 done or yes, 1 the answer is no, 2 error.";
+    "Exit codes: 0 done or yes, 1 the answer is no, 2 error, 3 undecided.";
 
 // Says which verbs there are if the first argument is not one of them; the parser itself would only
 // say that one is missing.
@@ -53,6 +54,12 @@ int run(int argc, char** argv) {
   add_eval_command(program, exit_code);
   add_train_command(program, exit_code);
   add_refine_command(program, exit_code);
+  add_verify_command(program, exit_code);
+  add_range_command(program, exit_code);
+  add_robustness_command(program, exit_code);
+  add_simplify_command(program, exit_code);
+  add_diff_command(program, exit_code);
+  add_slice_command(program, exit_code);
   add_check_env_command(program, exit_code);
   if (argc < 2) {
     std::cerr << program.help();

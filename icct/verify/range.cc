@@ -8,19 +8,6 @@
 namespace icct {
 namespace {
 
-void require_box(const Policy& policy, const Box& box) {
-  if (box.size() != policy.observations.size()) {
-    throw Error("the box has " + std::to_string(box.size()) + " ranges, the policy " +
-                std::to_string(policy.observations.size()) + " observations");
-  }
-  for (std::size_t i = 0; i < box.size(); ++i) {
-    if (box[i].empty()) {
-      throw Error("no observation is inside the box: the range of '" + policy.observations[i].name +
-                  "' is empty");
-    }
-  }
-}
-
 // Moves the observations that the controller uses to the end that makes its output extreme.
 void to_corner(const Controller& controller, const Box& box, bool largest, std::span<double> x) {
   for (const Term& term : controller.terms) {
@@ -35,6 +22,19 @@ bool beyond(double value, double found, bool largest) {
 }
 
 }  // namespace
+
+void require_box(const Policy& policy, const Box& box) {
+  if (box.size() != policy.observations.size()) {
+    throw Error("the box has " + std::to_string(box.size()) + " ranges, the policy " +
+                std::to_string(policy.observations.size()) + " observations");
+  }
+  for (std::size_t i = 0; i < box.size(); ++i) {
+    if (box[i].empty()) {
+      throw Error("no observation is inside the box: the range of '" + policy.observations[i].name +
+                  "' is empty");
+    }
+  }
+}
 
 std::vector<double> extreme_corner(const Controller& controller, const Box& box, bool largest) {
   std::vector<double> x = centre(box);

@@ -29,6 +29,9 @@ Outputs output_range(const Controller& controller, const Box& box);
 // it does not use are as in the centre of the box.
 std::vector<double> extreme_corner(const Controller& controller, const Box& box, bool largest);
 
+// Throws Error if the box is empty or has another number of observations than the policy.
+void require_box(const Policy& policy, const Box& box);
+
 // The exact range of every action of a tree over a box, with observations where the ends are taken.
 // Throws Error if the box is empty, does not fit, or the policy is no tree.
 std::vector<ActionRange> action_ranges(const Policy& policy, const Box& box);
