@@ -27,9 +27,9 @@ using Case = std::vector<Constraint>;
 // What a policy must never do: there is no observation that fulfils every constraint of one of the
 // cases together with the action that the policy answers.
 struct Property {
-  std::string name;  // for people; may be empty
-  std::string text;  // as it was written
-  std::vector<Case> violations;
+  std::string name = {};  // for people; may be empty
+  std::string text = {};  // as it was written
+  std::vector<Case> violations = {};
 };
 
 // Throws Error unless the indices exist in the policy, terms ascend and numbers are finite.
