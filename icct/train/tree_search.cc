@@ -18,9 +18,8 @@ constexpr double kFirstLeafLater =
     1.7;  // budget of a round, per search, over that of the one before
 constexpr TreeSearchSchedule kAllFeatures = {
     .prune = 0.5, .choose = 0.5, .grow = 0.65, .trim = 0.7};
-// Leaves of few features need many splits.
-constexpr TreeSearchSchedule kFewFeatures = {
-    .prune = 0.35, .choose = 0.55, .grow = 0.8, .trim = 0.85};
+// Leaves of few features need many splits, and nothing to trim.
+constexpr TreeSearchSchedule kFewFeatures = {.prune = 0.35, .choose = 0.55, .grow = 0.8, .trim = 0};
 constexpr double kChooseAtLeast = 0.05;
 constexpr double kSearchAfterPrune = 0.02;
 constexpr double kSearchAfterGrow = 0.03;
@@ -221,8 +220,10 @@ std::vector<Change> TreeSearch::growth(Rng& rng) {
   return changes;
 }
 
+// The best so far: what growing and trimming did last may have been luck.
 void TreeSearch::polish() {
   polished_ = true;
+  if (terms_over(tree_of(selection_.best()), options_.features) == 0) present_ = selection_.best();
   begin_search(std::max(1 - spent(), 0.01), 8, kFineStep);
 }
 
