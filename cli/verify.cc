@@ -19,7 +19,7 @@ constexpr std::size_t kMaxPropertyFile = std::size_t{1} << 26;
 struct VerifyOptions {
   std::string file, property_file, when, then, certificate, vnnlib;
   RegionOptions region;
-  int effort = 20'000;
+  int effort = 5'000;
   bool json = false;
 };
 
@@ -142,7 +142,7 @@ void add_verify_command(CLI::App& program, int& exit_code) {
   verb->add_option("--certificate", options->certificate,
                    "write the proof to this file (FILE.1, FILE.2, ... for several rules)");
   verb->add_option("--write-vnnlib", options->vnnlib, "write the rule as VNN-LIB to this file");
-  verb->add_option("--effort", options->effort, "parts of boxes to look at before giving up")
+  verb->add_option("--effort", options->effort, "parts of a leaf to look at before giving up")
       ->check(CLI::Range(1, 1'000'000'000))
       ->capture_default_str();
   verb->add_flag("--json", options->json, "answer as JSON");

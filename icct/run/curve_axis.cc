@@ -77,26 +77,6 @@ AxisRange return_range(const Progress& progress, std::optional<double> reference
   return with_margin(lower, upper);
 }
 
-std::vector<double> ticks(const AxisRange& range, int count) {
-  const double wanted = (range.upper - range.lower) / count;
-  const double power = std::pow(10, std::floor(std::log10(wanted)));
-  double step = 10 * power;
-  for (const double factor : {5.0, 2.0, 1.0}) {
-    if (factor * power >= wanted) step = factor * power;
-  }
-  std::vector<double> values;
-  const auto last = static_cast<std::int64_t>(std::floor(range.upper / step));
-  for (auto i = static_cast<std::int64_t>(std::ceil(range.lower / step)); i <= last; ++i) {
-    values.push_back(static_cast<double>(i) * step);
-  }
-  return values;
-}
-
-std::string return_text(double value, int digits) {
-  const std::string text = rounded_text(value, digits);
-  return text.starts_with('-') ? "−" + text.substr(1) : text;
-}
-
 std::string steps_text(double steps) {
   if (steps >= 1e9) return rounded_text(steps / 1e9, 4) + "G";
   if (steps >= 1e6) return rounded_text(steps / 1e6, 4) + "M";

@@ -24,12 +24,6 @@ AxisRange steps_range(const Progress& progress);
 // terrible values do not squash the rest.
 AxisRange return_range(const Progress& progress, std::optional<double> reference);
 
-// The round numbers inside the range, ascending: at most about `count` of them.
-std::vector<double> ticks(const AxisRange& range, int count);
-
-// Rounded to `digits` significant digits, with a minus sign as in print: "−2.5".
-std::string return_text(double value, int digits);
-
 // "0", "500k", "1.5M"
 std::string steps_text(double steps);
 

@@ -43,44 +43,13 @@ double y_of(const Plot& plot, double value) {
   return plot.bottom - std::clamp(share, -20.0, 20.0) * (plot.bottom - plot.top);
 }
 
-std::string pixels(double value) {
-  return rounded_text(std::round(value * 100) / 100, 7);
-}
-
-double width_of(std::string_view text, double font_size) {
-  const auto starts_letter = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
-  return 0.6 * font_size *
-         static_cast<double>(std::count_if(text.begin(), text.end(), starts_letter));
-}
-
-std::string escaped(std::string_view text) {
-  std::string safe;
-  for (const char c : text) {
-    if (c == '&') {
-      safe += "&amp;";
-    } else if (c == '<') {
-      safe += "&lt;";
-    } else if (c == '>') {
-      safe += "&gt;";
-    } else {
-      safe += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-  }
-  return safe;
-}
-
-std::string text_at(double x, double y, std::string_view style, std::string_view text) {
-  return "<text x=\"" + pixels(x) + "\" y=\"" + pixels(y) + "\" " + std::string(style) + ">" +
-         escaped(text) + "</text>\n";
-}
-
 std::string horizontal_line(double y, double from, double to, std::string_view style) {
-  return "<path d=\"M" + pixels(from) + " " + pixels(y) + "H" + pixels(to) + "\" " +
+  return "<path d=\"M" + svg_number(from) + " " + svg_number(y) + "H" + svg_number(to) + "\" " +
          std::string(style) + "/>\n";
 }
 
 std::string vertical_line(double x, double from, double to, std::string_view style) {
-  return "<path d=\"M" + pixels(x) + " " + pixels(from) + "V" + pixels(to) + "\" " +
+  return "<path d=\"M" + svg_number(x) + " " + svg_number(from) + "V" + svg_number(to) + "\" " +
          std::string(style) + "/>\n";
 }
 
@@ -89,24 +58,24 @@ std::string axes(const Plot& plot, std::string_view y_name) {
   constexpr std::string_view kAxis = R"(stroke="#222222")";
   constexpr double kTick = 4;
   std::string text;
-  for (const double value : ticks(plot.returns, 8)) {
+  for (const double value : round_numbers(plot.returns.lower, plot.returns.upper, 8)) {
     const double y = y_of(plot, value);
     text += horizontal_line(y, plot.left, plot.right, kGrid);
     text += horizontal_line(y, plot.left - kTick, plot.left, kAxis);
-    text += text_at(plot.left - 8, y + 4, R"(text-anchor="end")", return_text(value, 10));
+    text += svg_text(plot.left - 8, y + 4, R"(text-anchor="end")", printed_number(value, 10));
   }
-  for (const double value : ticks(plot.steps, 8)) {
+  for (const double value : round_numbers(plot.steps.lower, plot.steps.upper, 8)) {
     const double x = x_of(plot, value);
     text += vertical_line(x, plot.bottom, plot.bottom + kTick, kAxis);
-    text += text_at(x, plot.bottom + 18, R"(text-anchor="middle")", steps_text(value));
+    text += svg_text(x, plot.bottom + 18, R"(text-anchor="middle")", steps_text(value));
   }
   text += horizontal_line(plot.bottom, plot.left, plot.right, kAxis);
   text += vertical_line(plot.left, plot.top, plot.bottom, kAxis);
-  text += text_at(0.5 * (plot.left + plot.right), plot.bottom + 40, R"(text-anchor="middle")",
-                  "environment steps");
+  text += svg_text(0.5 * (plot.left + plot.right), plot.bottom + 40, R"(text-anchor="middle")",
+                   "environment steps");
   const double middle = 0.5 * (plot.top + plot.bottom);
-  const std::string upright = "transform=\"rotate(-90 18 " + pixels(middle) + ")\"";
-  return text + text_at(18, middle, "text-anchor=\"middle\" " + upright, y_name);
+  const std::string upright = "transform=\"rotate(-90 18 " + svg_number(middle) + ")\"";
+  return text + svg_text(18, middle, "text-anchor=\"middle\" " + upright, y_name);
 }
 
 double stage_label_height(const Progress& progress) {
@@ -129,13 +98,13 @@ std::string stages(const Plot& plot, const Progress& progress) {
                             R"(stroke="#888888" stroke-width="0.8" stroke-dasharray="1.5 3")");
       last_line = x;
     }
-    const double width = width_of(start.name, kStageFont);
+    const double width = svg_text_width(start.name, kStageFont);
     const double label = std::max(plot.left, std::min(x, kPictureWidth - 6 - width));
     // The lowest line with room; none: the name is left out.
     for (std::size_t i = 0; i < kStageLines; ++i) {
       if (free_from[i] > label) continue;
-      text += text_at(label, plot.top - 5 - static_cast<double>(i) * kStageLineHeight, style,
-                      start.name);
+      text += svg_text(label, plot.top - 5 - static_cast<double>(i) * kStageLineHeight, style,
+                       start.name);
       free_from[i] = label + width + 8;
       break;
     }

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "icct/base/svg.h"
 #include "icct/run/curve_axis.h"
 
 // What stands around the curves of a learning curve, as SVG elements. Places are in pixels.
@@ -28,17 +29,7 @@ double x_of(const Plot& plot, double steps);
 // Moderate also for values far outside the plot.
 double y_of(const Plot& plot, double value);
 
-// A place or size, to a hundredth of a pixel.
-std::string pixels(double value);
-
-// A generous guess for the usual sans-serif letters.
-double width_of(std::string_view text, double font_size);
-
-// `text` with the letters that XML reserves replaced.
-std::string escaped(std::string_view text);
-
 // `style`: further attributes.
-std::string text_at(double x, double y, std::string_view style, std::string_view text);
 std::string horizontal_line(double y, double from, double to, std::string_view style);
 std::string vertical_line(double x, double from, double to, std::string_view style);
 

@@ -39,7 +39,8 @@ std::vector<Stretch> stretches(const Progress& progress, double ProgressRow::*va
 }
 
 std::string point(const Plot& plot, const ProgressRow& row, double value) {
-  return pixels(x_of(plot, static_cast<double>(row.steps))) + " " + pixels(y_of(plot, value));
+  return svg_number(x_of(plot, static_cast<double>(row.steps))) + " " +
+         svg_number(y_of(plot, value));
 }
 
 std::string path(const std::string& moves, std::string_view style) {
@@ -63,8 +64,8 @@ std::string best_curve(const Plot& plot, const Progress& progress) {
   for (const Stretch& stretch : stretches(progress, &ProgressRow::best_validation)) {
     moves += "M" + point(plot, *stretch.front(), stretch.front()->best_validation) + "h0";
     for (std::size_t i = 1; i < stretch.size(); ++i) {
-      moves += "H" + pixels(x_of(plot, static_cast<double>(stretch[i]->steps))) + "V" +
-               pixels(y_of(plot, stretch[i]->best_validation));
+      moves += "H" + svg_number(x_of(plot, static_cast<double>(stretch[i]->steps))) + "V" +
+               svg_number(y_of(plot, stretch[i]->best_validation));
     }
   }
   return moves;
@@ -94,17 +95,18 @@ std::string marks(const Plot& plot, const Progress& progress) {
   std::string text;
   for (const ProgressRow& row : progress.rows) {
     if (!drawable(row.validation_mean)) continue;
-    text += "<circle cx=\"" + pixels(x_of(plot, static_cast<double>(row.steps))) + "\" cy=\"" +
-            pixels(y_of(plot, row.validation_mean)) + "\" r=\"2.5\" fill=\"#1f4e9c\"/>\n";
+    text += "<circle cx=\"" + svg_number(x_of(plot, static_cast<double>(row.steps))) + "\" cy=\"" +
+            svg_number(y_of(plot, row.validation_mean)) + "\" r=\"2.5\" fill=\"#1f4e9c\"/>\n";
   }
   return text;
 }
 
 std::string curves(const Plot& plot, const Progress& progress) {
   const std::string line = std::string(kLine) + " ";
-  return "<clipPath id=\"plot\"><rect x=\"" + pixels(plot.left - 3) + "\" y=\"" + pixels(plot.top) +
-         "\" width=\"" + pixels(plot.right - plot.left + 6) + "\" height=\"" +
-         pixels(plot.bottom - plot.top) + "\"/></clipPath>\n<g clip-path=\"url(#plot)\">\n" +
+  return "<clipPath id=\"plot\"><rect x=\"" + svg_number(plot.left - 3) + "\" y=\"" +
+         svg_number(plot.top) + "\" width=\"" + svg_number(plot.right - plot.left + 6) +
+         "\" height=\"" + svg_number(plot.bottom - plot.top) +
+         "\"/></clipPath>\n<g clip-path=\"url(#plot)\">\n" +
          path(curve(plot, progress, &ProgressRow::training_return), line + std::string(kTraining)) +
          path(error_band(plot, progress), kBand) +
          path(best_curve(plot, progress), line + std::string(kBest)) +
@@ -119,11 +121,11 @@ std::string legend(double left, double y, const Progress& progress) {
   std::string text;
   double x = left;
   const auto entry = [&](std::string_view style, std::string_view name) {
-    text += horizontal_line(y - 4, x, x + kSample, style) + text_at(x + kSample + 6, y, "", name);
-    x += kSample + width_of(name, kFont) + 18;
+    text += horizontal_line(y - 4, x, x + kSample, style) + svg_text(x + kSample + 6, y, "", name);
+    x += kSample + svg_text_width(name, kFont) + 18;
   };
-  text += "<rect x=\"" + pixels(x) + "\" y=\"" + pixels(y - 9) + "\" width=\"22\" height=\"10\" " +
-          std::string(kBand) + "/>\n";
+  text += "<rect x=\"" + svg_number(x) + "\" y=\"" + svg_number(y - 9) +
+          "\" width=\"22\" height=\"10\" " + std::string(kBand) + "/>\n";
   entry(kValidation, "validation mean ± 2 standard errors");
   entry(kBest, "best kept");
   if (!stretches(progress, &ProgressRow::training_return).empty()) {
@@ -137,8 +139,8 @@ std::string final_line(const Plot& plot, const CurveLabels& labels) {
   constexpr std::string_view kStyle = R"(fill="#15803d")";
   const double y = y_of(plot, *labels.final_return);
   return horizontal_line(y, plot.left, plot.right, kFinal) +
-         text_at(plot.right + 7, y - 3, kStyle, labels.final_label) +
-         text_at(plot.right + 7, y + 11, kStyle, return_text(*labels.final_return, 4));
+         svg_text(plot.right + 7, y - 3, kStyle, labels.final_label) +
+         svg_text(plot.right + 7, y + 11, kStyle, printed_number(*labels.final_return, 4));
 }
 
 bool has_final(const CurveLabels& labels) {
@@ -146,7 +148,8 @@ bool has_final(const CurveLabels& labels) {
 }
 
 Plot plot_for(const Progress& progress, const CurveLabels& labels) {
-  const double label = has_final(labels) ? std::min(width_of(labels.final_label, kFont), 200.0) : 0;
+  const double label =
+      has_final(labels) ? std::min(svg_text_width(labels.final_label, kFont), 200.0) : 0;
   return {.left = 74,
           .right = kPictureWidth - std::max(label + 12, 28.0),
           .top = 64 + stage_label_height(progress),
@@ -157,10 +160,10 @@ Plot plot_for(const Progress& progress, const CurveLabels& labels) {
 
 std::string title(double left, const std::string& text) {
   constexpr double kLargest = 15;
-  const double fitting = (kPictureWidth - left - 20) / std::max(width_of(text, 1), 1.0);
+  const double fitting = (kPictureWidth - left - 20) / std::max(svg_text_width(text, 1), 1.0);
   const std::string style =
-      "font-weight=\"bold\" font-size=\"" + pixels(std::min(kLargest, fitting)) + "\"";
-  return text_at(left, 26, style, text);
+      "font-weight=\"bold\" font-size=\"" + svg_number(std::min(kLargest, fitting)) + "\"";
+  return svg_text(left, 26, style, text);
 }
 
 }  // namespace
@@ -171,7 +174,7 @@ std::string learning_curve_svg(const Progress& progress, const CurveLabels& labe
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"760\" height=\"420\" "
       "viewBox=\"0 0 760 420\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\" "
       "fill=\"" +
-      std::string(kInk) + "\">\n<title>" + escaped(labels.title) +
+      std::string(kInk) + "\">\n<title>" + svg_escaped(labels.title) +
       "</title>\n<rect width=\"760\" height=\"420\" fill=\"#ffffff\"/>\n";
   svg += title(plot.left, labels.title);
   svg += legend(plot.left, 48, progress);
@@ -180,8 +183,8 @@ std::string learning_curve_svg(const Progress& progress, const CurveLabels& labe
   if (has_final(labels)) svg += final_line(plot, labels);
   svg += curves(plot, progress);
   if (progress.rows.empty()) {
-    svg += text_at(0.5 * kPictureWidth, 0.5 * kPictureHeight, "text-anchor=\"middle\"",
-                   "no validation yet");
+    svg += svg_text(0.5 * kPictureWidth, 0.5 * kPictureHeight, "text-anchor=\"middle\"",
+                    "no validation yet");
   }
   return svg + "</svg>\n";
 }

@@ -135,12 +135,8 @@ std::string name_of(const Tree& tree, NodeRef ref) {
 }
 
 double evaluate(const Controller& controller, std::span<const double> x) {
-  constexpr double kLargest = std::numeric_limits<double>::max();
-  double value = controller.bias;
-  for (const Term& term : controller.terms) {
-    value += std::clamp(term.gain * x[static_cast<std::size_t>(term.feature)], -kLargest, kLargest);
-  }
-  return value;
+  return evaluate_with(controller,
+                       [x](const Term& term) { return x[static_cast<std::size_t>(term.feature)]; });
 }
 
 void validate(const Tree& tree, int observations, int actions) {

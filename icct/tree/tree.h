@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,6 +53,16 @@ struct Controller {
 // finite number of its sign, so that opposite infinities cannot meet. Not decreasing or not
 // increasing in each x, rounding included.
 double evaluate(const Controller& controller, std::span<const double> x);
+
+// The same for observations given by value_of(term).
+template <class ValueOf>
+double evaluate_with(const Controller& controller, const ValueOf& value_of) {
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  double value = controller.bias;
+  for (const Term& term : controller.terms)
+    value += std::clamp(term.gain * value_of(term), -kLargest, kLargest);
+  return value;
+}
 
 struct Leaf {
   std::vector<Controller> controllers;  // one per action

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "icct/verify/svg.h"
+#include "icct/verify/svg_axis.h"
 
 namespace icct {
 namespace {
@@ -138,7 +138,7 @@ std::string action_legend(const Dimension& action, const PixelBox& place) {
                     svg_number(place.bottom - place.top) +
                     "\" fill=\"url(#values)\" stroke=\"#222222\"/>\n";
   double widest = 0;
-  for (const double value : round_numbers(values, 8)) {
+  for (const double value : round_numbers(values.lower, values.upper, 8)) {
     const double y = svg_place(axis, value);
     const std::string text = svg_fitting(round_number_text(values, value), 80, 12);
     svg +=

@@ -20,7 +20,7 @@ bool about_one_action(const Constraint& constraint) {
 double cheapest_action(const Policy& policy, const Leaf& leaf, const Term& term, const Box& part) {
   const auto a = static_cast<std::size_t>(term.feature);
   const Controller& controller = leaf.controllers[a];
-  const double output = evaluate(controller, extreme_corner(controller, part, term.gain < 0));
+  const double output = extreme_output(controller, part, term.gain < 0);
   return squash(policy.squashing, output, policy.actions[a]);
 }
 
@@ -39,7 +39,7 @@ double middle(const Range& range) {
 
 }  // namespace
 
-CaseSearch::CaseSearch(const Policy& policy, const Case& constraints, int& effort)
+CaseSearch::CaseSearch(const Policy& policy, const Case& constraints, int effort)
     : policy_(policy), constraints_(constraints), effort_(effort) {
   for (std::size_t k = 0; k < constraints.size(); ++k) {
     const Constraint& constraint = constraints[k];
@@ -55,12 +55,13 @@ CaseSearch::CaseSearch(const Policy& policy, const Case& constraints, int& effor
 std::optional<Reason> CaseSearch::refute(int leaf, const Box& part) {
   leaf_ = &tree_of(policy_).leaves[static_cast<std::size_t>(leaf)];
   found_.clear();
+  left_ = effort_;
   return refute_part(part);
 }
 
 std::optional<Reason> CaseSearch::refute_part(const Box& part) {
-  if (effort_ <= 0) return {};
-  --effort_;
+  if (left_ <= 0) return {};
+  --left_;
   for (const std::size_t k : beyond_bounds_) {
     if (impossible(k, part)) return Reason{.constraint = static_cast<int>(k)};
   }

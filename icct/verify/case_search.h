@@ -11,14 +11,15 @@ namespace icct {
 // reason why there is none.
 class CaseSearch {
  public:
-  // `effort`: parts of boxes that may still be looked at, for all leaves together.
-  CaseSearch(const Policy& policy, const Case& constraints, int& effort);
+  // `effort`: parts of boxes to look at in each leaf before giving up.
+  CaseSearch(const Policy& policy, const Case& constraints, int effort);
 
   // The reason, or nothing: then found() has an observation or, if it is empty too, it is open.
   // `part`: of a box, with constraints about single observations already taken into account, that
   // reaches `leaf`.
   std::optional<Reason> refute(int leaf, const Box& part);
   const std::vector<double>& found() const { return found_; }
+  bool gave_up() const { return left_ <= 0; }
 
  private:
   std::optional<Reason> refute_part(const Box& part);
@@ -30,7 +31,8 @@ class CaseSearch {
 
   const Policy& policy_;
   const Case& constraints_;
-  int& effort_;
+  int effort_;
+  int left_ = 0;  // of it, in this leaf
   // Of constraints about one action alone: what the action may be.
   std::vector<std::optional<Range>> action_values_;
   std::vector<std::size_t> beyond_bounds_;  // constraints not about single observations

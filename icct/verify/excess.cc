@@ -182,8 +182,8 @@ Excess largest_excess(const Response& a, const Response& b, const Dimension& act
                       double known) {
   const std::vector<Gains> gains = gains_of(a.controller, b.controller, box.size());
   std::vector<double> start = path_start(gains, box);
-  const double highest = squash(a.squashing, output_range(a.controller, box).max, action) -
-                         squash(b.squashing, output_range(b.controller, box).min, action);
+  const double highest = squash(a.squashing, extreme_output(a.controller, box, true), action) -
+                         squash(b.squashing, extreme_output(b.controller, box, false), action);
   std::vector<Edge> edges = path_edges(gains, box, start);
   if (highest <= known) edges.clear();
   const ExcessBounds bounds(a, b, action, edges.size() > 1 ? &box : nullptr);

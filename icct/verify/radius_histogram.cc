@@ -5,7 +5,7 @@
 
 #include "icct/base/check.h"
 #include "icct/base/number.h"
-#include "icct/verify/svg.h"
+#include "icct/verify/svg_axis.h"
 
 namespace icct {
 namespace {

@@ -8,12 +8,10 @@
 namespace icct {
 namespace {
 
-// Moves the observations that the controller uses to the end that makes its output extreme.
-void to_corner(const Controller& controller, const Box& box, bool largest, std::span<double> x) {
-  for (const Term& term : controller.terms) {
-    const auto i = static_cast<std::size_t>(term.feature);
-    x[i] = (term.gain > 0) == largest ? box[i].upper : box[i].lower;
-  }
+// The end of the range where a term is largest or smallest.
+double end_of(const Term& term, const Box& box, bool largest) {
+  const Range& range = box[static_cast<std::size_t>(term.feature)];
+  return (term.gain > 0) == largest ? range.upper : range.lower;
 }
 
 // Whether the action `value` is beyond what was found so far.
@@ -38,28 +36,27 @@ void require_box(const Policy& policy, const Box& box) {
 
 std::vector<double> extreme_corner(const Controller& controller, const Box& box, bool largest) {
   std::vector<double> x = centre(box);
-  to_corner(controller, box, largest, x);
+  for (const Term& term : controller.terms)
+    x[static_cast<std::size_t>(term.feature)] = end_of(term, box, largest);
   return x;
 }
 
-Outputs output_range(const Controller& controller, const Box& box) {
-  return {evaluate(controller, extreme_corner(controller, box, false)),
-          evaluate(controller, extreme_corner(controller, box, true))};
+double extreme_output(const Controller& controller, const Box& box, bool largest) {
+  return evaluate_with(controller, [&](const Term& term) { return end_of(term, box, largest); });
 }
 
 std::vector<ActionRange> action_ranges(const Policy& policy, const Box& box) {
   require_box(policy, box);
   const Tree& tree = tree_of(policy);
   std::vector<ActionRange> ranges(policy.actions.size());
-  std::vector<double> x(box.size());
   bool first = true;
   Box part = box;
   for_each_leaf(tree, part, [&](int leaf, const Box& inside) {
     for (std::size_t a = 0; a < ranges.size(); ++a) {
       const Controller& controller = tree.leaves[static_cast<std::size_t>(leaf)].controllers[a];
       for (const bool largest : {false, true}) {
-        to_corner(controller, inside, largest, x);
-        const double value = squash(policy.squashing, evaluate(controller, x), policy.actions[a]);
+        const double value = squash(policy.squashing, extreme_output(controller, inside, largest),
+                                    policy.actions[a]);
         Extreme& extreme = largest ? ranges[a].max : ranges[a].min;
         if (!first && !beyond(value, extreme.value, largest)) continue;
         extreme = {value, extreme_corner(controller, inside, largest), leaf};

@@ -17,13 +17,10 @@ struct ActionRange {
   Extreme min, max;
 };
 
-// Smallest and largest output of a controller inside a box. Exact: act() computes the very same
-// numbers at these corners and none outside them anywhere in the box, because evaluate() does not
+// The largest or smallest output of a controller inside a box. Exact: act() computes the very same
+// number at a corner and none beyond it anywhere in the box, because evaluate() does not
 // decrease or does not increase in each observation, rounding included.
-struct Outputs {
-  double min, max;
-};
-Outputs output_range(const Controller& controller, const Box& box);
+double extreme_output(const Controller& controller, const Box& box, bool largest);
 
 // The corner of the box where the controller's output is largest (or smallest); observations that
 // it does not use are as in the centre of the box.

@@ -128,7 +128,8 @@ class Simplifier {
   bool hold(Leaf& leaf, std::size_t action) {
     Controller& controller = leaf.controllers[action];
     if (controller.terms.empty()) return true;
-    const auto [min, max] = output_range(controller, box_);
+    const double min = extreme_output(controller, box_, false);
+    const double max = extreme_output(controller, box_, true);
     const double value = squash(policy_.squashing, min, policy_.actions[action]);
     if (value != squash(policy_.squashing, max, policy_.actions[action])) return false;
     constexpr double kLargest = std::numeric_limits<double>::max();

@@ -7,7 +7,7 @@
 
 #include "icct/base/error.h"
 #include "icct/verify/action_colour.h"
-#include "icct/verify/svg.h"
+#include "icct/verify/svg_axis.h"
 
 namespace icct {
 namespace {

@@ -8,9 +8,9 @@
 namespace icct {
 namespace {
 
-std::string open_reason(const Policy& policy, int leaf, bool effort_left) {
+std::string open_reason(const Policy& policy, int leaf, bool gave_up) {
   const std::string name = name_of(tree_of(policy), {leaf, true});
-  if (effort_left)
+  if (!gave_up)
     return name +
            ": the constraints meet within the rounding of a double, or far outside all "
            "bounds; narrow the observations";
@@ -20,7 +20,7 @@ std::string open_reason(const Policy& policy, int leaf, bool effort_left) {
 }
 
 // Looks at every leaf; the first counterexample ends it.
-void verify_case(const Policy& policy, const Case& constraints, Box part, int& effort,
+void verify_case(const Policy& policy, const Case& constraints, Box part, int effort,
                  Verdict& verdict) {
   CaseProof proof;
   CaseSearch search(policy, constraints, effort);
@@ -35,7 +35,7 @@ void verify_case(const Policy& policy, const Case& constraints, Box part, int& e
     verdict.leaf = leaf;
     if (search.found().empty()) {
       verdict.answer = Answer::Undecided;
-      verdict.reason = open_reason(policy, leaf, effort > 0);
+      verdict.reason = open_reason(policy, leaf, search.gave_up());
     } else {
       verdict.answer = Answer::Violated;
       verdict.x = search.found();
@@ -52,7 +52,6 @@ Verdict verify(const Policy& policy, const Property& property, const Box& box, i
   require_box(policy, box);
   Verdict verdict;
   verdict.proof.box = box;
-  int left = effort;
   for (const Case& constraints : property.violations) {
     const Box part = narrowed(box, constraints);
     if (is_empty(part)) {
@@ -60,7 +59,7 @@ Verdict verify(const Policy& policy, const Property& property, const Box& box, i
       continue;
     }
     verdict.violated_case = verdict.proof.cases.size();
-    verify_case(policy, constraints, part, left, verdict);
+    verify_case(policy, constraints, part, effort, verdict);
     if (verdict.answer == Answer::Violated) break;
   }
   if (verdict.answer != Answer::Proven) verdict.proof = {};

@@ -21,9 +21,9 @@ struct Verdict {
 
 // Decides whether the policy keeps the property for every observation in the box. Never guesses: a
 // counterexample has been replayed, a proof can be checked (see certificate()), and what stays
-// open after `effort` parts of the box is undecided. Properties with one constraint beyond bounds
+// open after `effort` parts of a leaf is undecided. Properties with one constraint beyond bounds
 // of single observations in each case are always decided, in time per leaf. Throws Error if the
 // property or the box does not fit the policy, or the policy is no tree.
-Verdict verify(const Policy& policy, const Property& property, const Box& box, int effort = 20'000);
+Verdict verify(const Policy& policy, const Property& property, const Box& box, int effort = 5'000);
 
 }  // namespace icct

@@ -34,9 +34,9 @@ TEST(Program, WithoutACommandItShowsItsHelpAsAnError) {
 TEST(Program, AnUnknownCommandListsTheKnownOnes) {
   const ProgramResult result = run_icct("shwo x");
   EXPECT_EQ(result.exit_code, 2);
-  expect_contains(
-      result.err,
-      "unknown command 'shwo'; the commands are show, act, info, eval, train, refine, check-env");
+  expect_contains(result.err,
+                  "unknown command 'shwo'; the commands are show, act, info, eval, train, refine, "
+                  "verify, range, robustness, simplify, diff, slice, check-env");
 }
 
 TEST(Program, AWrongOptionIsAnErrorThatNamesIt) {

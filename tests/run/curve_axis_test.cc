@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "icct/base/svg.h"
+
 namespace icct {
 namespace {
 
@@ -63,15 +65,9 @@ TEST(ReturnRange, HasAWidthForConstantAndMissingValues) {
        {0.0, 7.0, -7.0, 1e-320, 1e99, kNaN, 1e308, std::numeric_limits<double>::infinity()}) {
     const AxisRange range = return_range(progress_of({value, value}), {});
     EXPECT_LT(range.lower, range.upper) << value;
-    EXPECT_FALSE(ticks(range, 6).empty()) << value;
+    EXPECT_FALSE(round_numbers(range.lower, range.upper, 6).empty()) << value;
   }
   EXPECT_LT(return_range({}, {}).lower, return_range({}, {}).upper);
-}
-
-TEST(Ticks, AreRoundNumbersInsideTheRange) {
-  EXPECT_EQ(ticks({0, 2e6}, 5), (std::vector<double>{0, 5e5, 1e6, 1.5e6, 2e6}));
-  EXPECT_EQ(ticks({-3.1, 9}, 4), (std::vector<double>{0, 5}));
-  EXPECT_EQ(ticks({-0.5, 10.5}, 11), (std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
 }
 
 TEST(StepsText, UsesThousandsAndMillions) {

@@ -7,7 +7,7 @@
 
 #include "icct/base/error.h"
 #include "icct/verify/action_colour.h"
-#include "icct/verify/svg.h"
+#include "icct/verify/svg_axis.h"
 #include "tests/verify/random_policy.h"
 
 namespace icct {
@@ -118,9 +118,9 @@ TEST(ActionColour, IsWhiteAtZeroBlueBelowAndRedAbove) {
 }
 
 TEST(RoundNumbers, StandInsideTheRangeAndAreFew) {
-  EXPECT_EQ(round_numbers({-1, 1}, 4), (std::vector<double>{-1, -0.5, 0, 0.5, 1}));
+  EXPECT_EQ(round_numbers(-1, 1, 4), (std::vector<double>{-1, -0.5, 0, 0.5, 1}));
   for (const Range range : {Range{0, 1e-300}, {-1e300, 1e300}, {1e15, 1e15 + 1}, {5, 5.1}}) {
-    const auto numbers = round_numbers(range, 8);
+    const auto numbers = round_numbers(range.lower, range.upper, 8);
     EXPECT_FALSE(numbers.empty());
     EXPECT_LE(numbers.size(), 9U);
     for (const double number : numbers) EXPECT_TRUE(range.contains(number));

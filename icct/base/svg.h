@@ -4,8 +4,6 @@
 #include <string_view>
 #include <vector>
 
-#include "icct/verify/box.h"
-
 // Parts of SVG pictures. Places are in pixels.
 namespace icct {
 
@@ -25,31 +23,14 @@ std::string svg_escaped(std::string_view text);
 std::string svg_text(double x, double y, std::string_view style, std::string_view text);
 std::string svg_line(double x1, double y1, double x2, double y2);
 
-// Beginning of a picture with white ground and a title above everything; ends with "</svg>\n".
+// Beginning of a picture with white ground and a title above everything. "</svg>\n" ends it.
 std::string svg_begin(double width, double height, std::string_view title);
 
-// An axis along the bottom or the left side of a plot.
-struct SvgAxis {
-  Range values;      // lower < upper, their distance finite
-  double from, to;   // where these are
-  std::string name;  // with its unit
-};
-double svg_place(const SvgAxis& axis, double value);
-
-// Line, marks at round numbers, numbers and name. `y` or `x`: where the axis runs.
-std::string svg_bottom_axis(const SvgAxis& axis, double y);
-std::string svg_left_axis(const SvgAxis& axis, double x);
-
-// The round numbers in the range, ascending: at most `count` + 1 of them.
-std::vector<double> round_numbers(const Range& range, int count);
-
-// Such a number with the digits that tell it from the others.
-std::string round_number_text(const Range& range, double value);
+// The round numbers from `lower` to `upper`, ascending: at most `count` + 1 of them. Both finite,
+// their distance too, lower < upper.
+std::vector<double> round_numbers(double lower, double upper, int count);
 
 // Rounded to `digits` significant digits, with a minus sign as in print.
 std::string printed_number(double value, int digits);
-
-// "speed [m/s]", or "speed" without a unit.
-std::string name_with_unit(const Dimension& dimension);
 
 }  // namespace icct
