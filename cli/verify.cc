@@ -19,7 +19,7 @@ constexpr std::size_t kMaxPropertyFile = std::size_t{1} << 26;
 struct VerifyOptions {
   std::string file, property_file, when, then, certificate, vnnlib;
   RegionOptions region;
-  int effort = 5'000;
+  int effort = ProofOptions().effort;
   bool json = false;
 };
 
@@ -109,7 +109,9 @@ int verify_rules(const VerifyOptions& options) {
       write_file_atomically(numbered(options.vnnlib, i, properties.size()),
                             write_vnnlib(property, policy));
     }
-    verdicts.push_back(verify(policy, property, box, options.effort));
+    verdicts.push_back(
+        verify(policy, property, box,
+               {.effort = options.effort, .keep_proof = !options.certificate.empty()}));
     const Verdict& verdict = verdicts.back();
     if (!options.certificate.empty() && verdict.answer == Answer::Proven) {
       write_file_atomically(numbered(options.certificate, i, properties.size()),

@@ -20,14 +20,15 @@ std::string open_reason(const Policy& policy, int leaf, bool gave_up) {
 }
 
 // Looks at every leaf; the first counterexample ends it.
-void verify_case(const Policy& policy, const Case& constraints, Box part, int effort,
-                 Verdict& verdict) {
+void verify_case(const Policy& policy, const Case& constraints, Box part,
+                 const ProofOptions& options, Verdict& verdict) {
   CaseProof proof;
-  CaseSearch search(policy, constraints, effort);
+  CaseSearch search(policy, constraints, options.effort);
   for_each_leaf(tree_of(policy), part, [&](int leaf, const Box& inside) {
     if (verdict.answer == Answer::Violated) return;
     std::optional<Reason> reason = search.refute(leaf, inside);
     if (reason) {
+      if (!options.keep_proof) return;
       proof.leaves.push_back(leaf);
       proof.reasons.push_back(std::move(*reason));
       return;
@@ -47,7 +48,8 @@ void verify_case(const Policy& policy, const Case& constraints, Box part, int ef
 
 }  // namespace
 
-Verdict verify(const Policy& policy, const Property& property, const Box& box, int effort) {
+Verdict verify(const Policy& policy, const Property& property, const Box& box,
+               const ProofOptions& options) {
   validate(property, policy);
   require_box(policy, box);
   Verdict verdict;
@@ -59,10 +61,10 @@ Verdict verify(const Policy& policy, const Property& property, const Box& box, i
       continue;
     }
     verdict.violated_case = verdict.proof.cases.size();
-    verify_case(policy, constraints, part, effort, verdict);
+    verify_case(policy, constraints, part, options, verdict);
     if (verdict.answer == Answer::Violated) break;
   }
-  if (verdict.answer != Answer::Proven) verdict.proof = {};
+  if (verdict.answer != Answer::Proven || !options.keep_proof) verdict.proof = {};
   return verdict;
 }
 

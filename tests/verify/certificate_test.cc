@@ -36,7 +36,8 @@ Proven random_proven(Rng& rng) {
     Proven result{random_policy(rng, 1 + rng.below(8), observations, actions),
                   random_property(rng, observations, actions),
                   {}};
-    Verdict verdict = verify(result.policy, result.property, random_box(rng, observations), 200);
+    Verdict verdict = verify(result.policy, result.property, random_box(rng, observations),
+                             {.effort = 200, .keep_proof = true});
     if (verdict.answer != Answer::Proven || verdict.proof.cases[0].leaves.empty()) continue;
     result.proof = std::move(verdict.proof);
     return result;
@@ -72,7 +73,7 @@ TEST(Certificate, IsRefusedForAPolicyThatBreaksTheProperty) {
   policy.controller = make_split(0, 5, make_leaf({{.bias = 9}}), make_leaf({{.bias = 1}}));
   const Property property{.violations = {{{.observations = {{0, 1}}, .bound = 5, .strict = true},
                                           {.actions = {{0, -1}}, .bound = -2, .strict = true}}}};
-  const Verdict verdict = verify(policy, property, whole_box(1));
+  const Verdict verdict = verify(policy, property, whole_box(1), {.keep_proof = true});
   ASSERT_EQ(verdict.answer, Answer::Proven);
   const std::string text = certificate(property, verdict.proof);
   EXPECT_TRUE(accepted(folder, policy, text));

@@ -36,7 +36,7 @@ TEST(Verify, IsNeverContradictedByObservationsTried) {
     const Policy policy = random_policy(rng, leaves, observations, actions);
     const Property property = random_property(rng, observations, actions);
     const Box box = random_box(rng, observations);
-    const Verdict verdict = verify(policy, property, box, 300);
+    const Verdict verdict = verify(policy, property, box, {.effort = 300});
     ASSERT_NO_FATAL_FAILURE(check_verdict(policy, property, box, verdict, tally)) << i;
     for (int k = 0; verdict.answer == Answer::Proven && k < 20; ++k)
       ASSERT_FALSE(violates(policy, property, random_point(rng, box))) << i;
@@ -78,7 +78,7 @@ TEST(Verify, IsRightAboutEveryDoubleOfSmallBoxesAtThresholds) {
       for (int step = rng.below(4); step > 0; --step) upper = std::nextafter(upper, HUGE_VAL);
       box.push_back({lower, upper});
     }
-    const Verdict verdict = verify(policy, property, box, 3'000);
+    const Verdict verdict = verify(policy, property, box, {.effort = 3'000});
     ASSERT_NO_FATAL_FAILURE(check_verdict(policy, property, box, verdict, tally)) << i;
     if (verdict.answer != Answer::Proven) continue;
     for (const auto& x : all_points(box)) ASSERT_FALSE(violates(policy, property, x)) << i;
@@ -99,7 +99,8 @@ TEST(Verify, DecidesLinearConditionsThatOnlyTogetherAreImpossible) {
     return Property{.violations = {{{.observations = {{0, 1}, {1, 1}}, .bound = 1},
                                     {.actions = {{0, -1}}, .bound = -at_least}}}};
   };
-  const Verdict proven = verify(policy, property(1.001), declared_box(policy));
+  const Verdict proven =
+      verify(policy, property(1.001), declared_box(policy), {.keep_proof = true});
   ASSERT_EQ(proven.answer, Answer::Proven);
   EXPECT_FALSE(proven.proof.cases[0].reasons[0].multipliers.empty()) << "by a linear program";
   EXPECT_EQ(verify(policy, property(0.999), declared_box(policy)).answer, Answer::Violated);
@@ -113,7 +114,7 @@ TEST(Verify, SaysUndecidedRatherThanGuess) {
       {{.bias = 0, .terms = {{0, 1}, {1, 0.3}}}, {.bias = 0, .terms = {{0, 1}, {1, 0.3}}}});
   // y - z is exactly 0 everywhere; bounds of both alone cannot show that.
   const Property property{.violations = {{{.actions = {{0, -1}, {1, 1}}, .bound = -1e-9}}}};
-  const Verdict verdict = verify(policy, property, declared_box(policy), 200);
+  const Verdict verdict = verify(policy, property, declared_box(policy), {.effort = 200});
   EXPECT_EQ(verdict.answer, Answer::Undecided);
   EXPECT_NE(verdict.reason, "");
   EXPECT_TRUE(verdict.x.empty());
