@@ -60,6 +60,7 @@ int run(int argc, char** argv) {
   add_simplify_command(program, exit_code);
   add_diff_command(program, exit_code);
   add_slice_command(program, exit_code);
+  add_export_command(program, exit_code);
   add_check_env_command(program, exit_code);
   if (argc < 2) {
     std::cerr << program.help();

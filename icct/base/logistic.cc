@@ -6,10 +6,8 @@
 #include <cstdint>
 
 namespace icct {
-namespace {
 
-// 2^(j / 32), rounded to nearest.
-constexpr double kPowers[] = {
+const double kLogisticPowers[33] = {
     0x1.0000000000000p+0, 0x1.059b0d3158574p+0, 0x1.0b5586cf9890fp+0, 0x1.11301d0125b51p+0,
     0x1.172b83c7d517bp+0, 0x1.1d4873168b9aap+0, 0x1.2387a6e756238p+0, 0x1.29e9df51fdee1p+0,
     0x1.306fe0a31b715p+0, 0x1.371a7373aa9cbp+0, 0x1.3dea64c123422p+0, 0x1.44e086061892dp+0,
@@ -20,16 +18,14 @@ constexpr double kPowers[] = {
     0x1.d5818dcfba487p+0, 0x1.dfc97337b9b5fp+0, 0x1.ea4afa2a490dap+0, 0x1.f50765b6e4540p+0,
     0x1.0000000000000p+1};
 
-constexpr double kStepsPerUnit = 0x1.71547652b82fep+5;  // 32 / ln 2
-constexpr double kStepHigh = 0x1.62e42fefa0000p-6;  // ln 2 / 32, 36 bits: times a step it is exact
-constexpr double kStepLow = 0x1.cf79abc9e3b3ap-45;
+namespace {
 
 // e^x for |x| <= 700, not decreasing in x. On each of the steps of ln 2 / 32 a sum of products of
 // numbers that are not negative and do not decrease; between steps the table's entries ascend, and
 // no value exceeds the next entry.
 double ascending_exp(double x) {
-  const double step = std::floor(x * kStepsPerUnit);
-  const double r = std::max(0.0, (x - step * kStepHigh) - step * kStepLow);
+  const double step = std::floor(x * kLogisticStepsPerUnit);
+  const double r = std::max(0.0, (x - step * kLogisticStepHigh) - step * kLogisticStepLow);
   double p = 1.0 / 5040;
   p = p * r + 1.0 / 720;
   p = p * r + 1.0 / 120;
@@ -42,14 +38,14 @@ double ascending_exp(double x) {
   const auto j = static_cast<std::size_t>(n & 31);
   const auto power_of_two =
       std::bit_cast<double>(static_cast<std::uint64_t>((n >> 5) + 1023) << 52);
-  return std::min(kPowers[j] * p, kPowers[j + 1]) * power_of_two;
+  return std::min(kLogisticPowers[j] * p, kLogisticPowers[j + 1]) * power_of_two;
 }
 
 }  // namespace
 
 double logistic(double x) {
-  if (x < -700) return 0;
-  return 1.0 / (1.0 + ascending_exp(std::max(-x, -700.0)));
+  if (x < -kLogisticLargest) return 0;
+  return 1.0 / (1.0 + ascending_exp(std::max(-x, -kLogisticLargest)));
 }
 
 }  // namespace icct

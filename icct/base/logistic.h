@@ -8,4 +8,13 @@ namespace icct {
 // are IEEE, as it only adds, multiplies and divides. x may be infinite.
 double logistic(double x);
 
+// The numbers it is made of, for programs that compute it elsewhere: e^-x is taken in steps of
+// ln 2 / 32, kLogisticPowers[j] is 2^(j / 32) rounded to nearest, and the high part of a step has
+// 36 bits, so that its products with numbers of steps are exact.
+extern const double kLogisticPowers[33];
+inline constexpr double kLogisticStepsPerUnit = 0x1.71547652b82fep+5;
+inline constexpr double kLogisticStepHigh = 0x1.62e42fefa0000p-6;
+inline constexpr double kLogisticStepLow = 0x1.cf79abc9e3b3ap-45;
+inline constexpr double kLogisticLargest = 700;  // beyond that of either sign it is 0 or 1
+
 }  // namespace icct

@@ -36,7 +36,7 @@ TEST(Program, AnUnknownCommandListsTheKnownOnes) {
   EXPECT_EQ(result.exit_code, 2);
   expect_contains(result.err,
                   "unknown command 'shwo'; the commands are show, act, info, eval, train, refine, "
-                  "verify, range, robustness, simplify, diff, slice, check-env");
+                  "verify, range, robustness, simplify, diff, slice, export, check-env");
 }
 
 TEST(Program, AWrongOptionIsAnErrorThatNamesIt) {
