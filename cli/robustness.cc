@@ -125,7 +125,8 @@ void print_many(const RobustnessOptions& options, const Policy& policy, const Bo
     radii.push_back(ask(options, policy, box, x).radius.value_or(HUGE_VAL));
   const RadiusHistogram histogram = radius_histogram(radii, kBins);
   if (!options.svg.empty())
-    write_file_atomically(options.svg, histogram_svg(histogram, policy.name + ": robustness", "radius"));
+    write_file_atomically(options.svg,
+                          histogram_svg(histogram, policy.name + ": robustness", "radius"));
   const auto weakest = static_cast<std::size_t>(std::ranges::min_element(radii) - radii.begin());
   if (options.json) {
     Json json = {{"observations", radii.size()},
