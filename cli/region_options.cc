@@ -36,24 +36,18 @@ Box read_box(const std::string& path, const Policy& policy) {
   return box;
 }
 
-std::string trimmed(const std::string& text) {
-  const auto begin = text.find_first_not_of(" \t\n");
-  if (begin == std::string::npos) return "";
-  return text.substr(begin, text.find_last_not_of(" \t\n") - begin + 1);
-}
-
 // One "name = value" of --at.
 void assign(const std::string& part, const Policy& policy, std::vector<double>& x) {
   const auto equals = part.find('=');
   if (equals == std::string::npos)
     throw Error("--at: expected 'name = number', found '" + part + "'");
-  const std::string name = trimmed(part.substr(0, equals));
+  const std::string name(trimmed(part.substr(0, equals)));
   const std::optional<int> index = find_dimension(policy.observations, name);
   if (!index) {
     throw Error("--at: the policy has no observation '" + name + "'; it has " +
                 list_names(policy.observations));
   }
-  const std::string text = trimmed(part.substr(equals + 1));
+  const std::string text(trimmed(part.substr(equals + 1)));
   const std::optional<double> value = parse_number(text);
   if (!value || !std::isfinite(*value))
     throw Error("--at: '" + text + "' for '" + name + "' is no finite number");
@@ -96,7 +90,7 @@ std::vector<double> parse_point(const std::string& text, const Policy& policy, c
   std::size_t begin = 0;
   while (begin <= text.size()) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string part = trimmed(text.substr(begin, end - begin));
+    const std::string part(trimmed(text.substr(begin, end - begin)));
     if (!part.empty()) assign(part, policy, x);
     begin = end + 1;
   }

@@ -66,29 +66,28 @@ std::vector<std::vector<double>> read_data(const std::string& path, const Policy
   return observations;
 }
 
-// What --allow or --change permits at an observation.
-std::vector<Range> allowed_at(const RobustnessOptions& options, const Policy& policy,
-                              std::span<const double> x) {
-  std::vector<Range> allowed(policy.actions.size());
-  if (!options.allow.empty()) allowed = allowed_actions(options.allow, policy);
+// The question for any observation: all but x, and what --change allows around its action.
+RobustnessQuery question(const RobustnessOptions& options, const Policy& policy, const Box& box) {
+  // Weights are written like an observation, 1 where nothing is said.
+  const Box unit(policy.observations.size(), {1, 1});
+  return {.x = {},
+          .allowed = options.allow.empty() ? std::vector<Range>(policy.actions.size())
+                                           : allowed_actions(options.allow, policy),
+          .weights = parse_point(options.weights, policy, unit),
+          .box = box};
+}
+
+Robustness ask(const RobustnessOptions& options, const Policy& policy, RobustnessQuery query,
+               const std::vector<double>& x) {
+  query.x = x;
   if (options.change > 0) {
     const std::vector<double> action = act(policy, x);
     for (std::size_t a = 0; a < action.size(); ++a) {
-      allowed[a] =
-          intersection(allowed[a], {action[a] - options.change, action[a] + options.change});
+      query.allowed[a] =
+          intersection(query.allowed[a], {action[a] - options.change, action[a] + options.change});
     }
   }
-  return allowed;
-}
-
-Robustness ask(const RobustnessOptions& options, const Policy& policy, const Box& box,
-               const std::vector<double>& x) {
-  // Weights are written like an observation, 1 where nothing is said.
-  const Box unit(policy.observations.size(), {1, 1});
-  return robustness(policy, {.x = x,
-                             .allowed = allowed_at(options, policy, x),
-                             .weights = parse_point(options.weights, policy, unit),
-                             .box = box});
+  return robustness(policy, query);
 }
 
 Json finite_or_null(double value) {
@@ -97,7 +96,7 @@ Json finite_or_null(double value) {
 
 void print_one(const RobustnessOptions& options, const Policy& policy, const Box& box) {
   const std::vector<double> x = parse_point(options.at, policy, box);
-  const Robustness result = ask(options, policy, box, x);
+  const Robustness result = ask(options, policy, question(options, policy, box), x);
   Json json = {{"observation", values_json(policy.observations, x)},
                {"action", values_json(policy.actions, act(policy, x))},
                {"radius", result.radius ? Json(*result.radius) : Json(nullptr)}};
@@ -120,9 +119,10 @@ void print_one(const RobustnessOptions& options, const Policy& policy, const Box
 
 void print_many(const RobustnessOptions& options, const Policy& policy, const Box& box,
                 const std::vector<std::vector<double>>& observations) {
+  const RobustnessQuery query = question(options, policy, box);
   std::vector<double> radii;
   for (const auto& x : observations)
-    radii.push_back(ask(options, policy, box, x).radius.value_or(HUGE_VAL));
+    radii.push_back(ask(options, policy, query, x).radius.value_or(HUGE_VAL));
   const RadiusHistogram histogram = radius_histogram(radii, kBins);
   if (!options.svg.empty())
     write_file_atomically(options.svg,

@@ -12,11 +12,7 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
+constexpr std::string_view kBlanks = " \t\r";
 
 }  // namespace
 
@@ -36,7 +32,7 @@ std::vector<std::string> split_csv(const std::string& line) {
       fields.back() += c;
     }
   }
-  for (std::string& field : fields) field = trimmed(field);
+  for (std::string& field : fields) field = std::string(trimmed(field, kBlanks));
   return fields;
 }
 
@@ -121,7 +117,7 @@ std::optional<Row> TableReader::next() {
   while (std::getline(input_, line)) {
     ++line_;
     if (line_ == 1 && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);  // a byte-order mark
-    line = trimmed(line);
+    line = std::string(trimmed(line, kBlanks));
     if (line.empty()) continue;
     if (line.front() == '[' || line.front() == '{') return read_json(line);
     const std::vector<std::string> fields = split_csv(line);

@@ -15,4 +15,7 @@ std::string rounded_text(double value, int digits);
 // The whole of `text` as a number (also nan and inf), or nothing if it is not one.
 std::optional<double> parse_number(std::string_view text);
 
+// `text` without blanks at its ends.
+std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r\n\v\f");
+
 }  // namespace icct

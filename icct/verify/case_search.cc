@@ -12,10 +12,6 @@
 namespace icct {
 namespace {
 
-bool about_one_action(const Constraint& constraint) {
-  return constraint.observations.empty() && constraint.actions.size() == 1;
-}
-
 // The smallest value of an action times `gain` in a part of a leaf.
 double cheapest_action(const Policy& policy, const Leaf& leaf, const Term& term, const Box& part) {
   const auto a = static_cast<std::size_t>(term.feature);
@@ -44,11 +40,16 @@ CaseSearch::CaseSearch(const Policy& policy, const Case& constraints, int effort
   for (std::size_t k = 0; k < constraints.size(); ++k) {
     const Constraint& constraint = constraints[k];
     action_values_.emplace_back();
-    if (about_one_action(constraint)) {
+    if (is_action_bound(constraint)) {
       action_values_.back() =
           solutions(constraint.actions[0].gain, constraint.bound, constraint.strict);
     }
     if (!is_bound(constraint)) beyond_bounds_.push_back(k);
+  }
+  outputs_.resize(constraints.size());
+  if (beyond_bounds_.size() < 2) return;
+  for (const std::size_t k : beyond_bounds_) {
+    if (is_action_bound(constraints[k])) outputs_[k] = output_solutions(constraints[k], policy);
   }
 }
 
@@ -113,8 +114,8 @@ bool CaseSearch::try_candidate(const std::vector<double>& x) {
 }
 
 std::optional<Reason> CaseSearch::ask_linear_program(const Box& part) {
-  const std::vector<Halfspace> linear = halfspaces(policy_, *leaf_, constraints_, part);
-  if (linear.size() < 2 && beyond_bounds_.size() < 2) return {};
+  if (beyond_bounds_.size() < 2) return {};
+  const std::vector<Halfspace> linear = halfspaces(constraints_, outputs_, *leaf_, part);
   if (linear.empty()) return {};
   const LinearAnswer answer = solve(linear, part);
   if (try_candidate(answer.x)) return {};

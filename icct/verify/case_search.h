@@ -35,7 +35,8 @@ class CaseSearch {
   int left_ = 0;  // of it, in this leaf
   // Of constraints about one action alone: what the action may be.
   std::vector<std::optional<Range>> action_values_;
-  std::vector<std::size_t> beyond_bounds_;  // constraints not about single observations
+  std::vector<std::optional<Range>> outputs_;  // and the output; only for linear programs
+  std::vector<std::size_t> beyond_bounds_;     // constraints not about single observations
   const Leaf* leaf_ = nullptr;
   std::vector<double> found_;
 };

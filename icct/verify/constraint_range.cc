@@ -59,6 +59,10 @@ bool is_bound(const Constraint& constraint) {
   return constraint.actions.empty() && constraint.observations.size() == 1;
 }
 
+bool is_action_bound(const Constraint& constraint) {
+  return constraint.observations.empty() && constraint.actions.size() == 1;
+}
+
 Box narrowed(Box box, const Case& constraints) {
   for (const Constraint& constraint : constraints) {
     if (!is_bound(constraint)) continue;

@@ -12,6 +12,9 @@ Range solutions(double gain, double bound, bool strict);
 // Whether the constraint is about one observation alone.
 bool is_bound(const Constraint& constraint);
 
+// Whether it is about one action alone.
+bool is_action_bound(const Constraint& constraint);
+
 // The part of a box where all constraints about one observation alone hold. May be empty.
 Box narrowed(Box box, const Case& constraints);
 

@@ -93,8 +93,9 @@ Problem make_problem(const std::vector<Halfspace>& halfspaces, const Box& box) {
 
 }  // namespace
 
-std::vector<Halfspace> halfspaces(const Policy& policy, const Leaf& leaf, const Case& constraints,
-                                  const Box& box) {
+std::vector<Halfspace> halfspaces(const Case& constraints,
+                                  const std::vector<std::optional<Range>>& outputs,
+                                  const Leaf& leaf, const Box& box) {
   std::vector<Halfspace> result;
   for (std::size_t k = 0; k < constraints.size(); ++k) {
     const Constraint& constraint = constraints[k];
@@ -102,10 +103,9 @@ std::vector<Halfspace> halfspaces(const Policy& policy, const Leaf& leaf, const 
     if (constraint.actions.empty()) {
       if (!is_bound(constraint))
         result.push_back({index, constraint.observations, constraint.bound, constraint.strict});
-    } else if (constraint.observations.empty() && constraint.actions.size() == 1) {
+    } else if (outputs[k] && !outputs[k]->empty()) {
       const auto action = static_cast<std::size_t>(constraint.actions[0].feature);
-      const Range outputs = output_solutions(constraint, policy);
-      if (!outputs.empty()) add_output(leaf.controllers[action], outputs, index, box, result);
+      add_output(leaf.controllers[action], *outputs[k], index, box, result);
     }
   }
   return result;

@@ -18,9 +18,10 @@ struct Halfspace {
 };
 
 // The halfspaces of those constraints that are linear in a leaf: about observations alone, or about
-// a single action (whose squashing is undone exactly).
-std::vector<Halfspace> halfspaces(const Policy& policy, const Leaf& leaf, const Case& constraints,
-                                  const Box& box);
+// a single action. `outputs`, one per constraint: for the latter, output_solutions().
+std::vector<Halfspace> halfspaces(const Case& constraints,
+                                  const std::vector<std::optional<Range>>& outputs,
+                                  const Leaf& leaf, const Box& box);
 
 // What a linear program says about halfspaces inside a box: a point that fulfils them best, and
 // numbers that show a contradiction if there is one. Neither is to be trusted before it is checked.

@@ -15,8 +15,6 @@
 namespace icct {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n\v\f";
-
 // Where a rule stands in the text.
 struct RulePart {
   std::string name;
@@ -24,12 +22,6 @@ struct RulePart {
   std::size_t body;  // behind the name
   std::size_t end;
 };
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return "";
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 bool begins_rule(std::string_view text) {
   const std::string_view line = trimmed(text);

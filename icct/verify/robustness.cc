@@ -70,17 +70,17 @@ std::optional<std::vector<double>> find_violation(const Policy& policy,
   if (is_empty(box)) return std::nullopt;
   const Leaf& leaf = tree_of(policy).leaves[static_cast<std::size_t>(way.leaf)];
   const Controller& controller = leaf.controllers[way.action];
+  const double action = squash(policy.squashing, extreme_output(controller, box, way.above),
+                               policy.actions[way.action]);
+  const Range& allowed = query.allowed[way.action];
+  if (!(way.above ? action > allowed.upper : action < allowed.lower)) return std::nullopt;
   std::vector<double> x = query.x;
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::clamp(x[i], box[i].lower, box[i].upper);
   for (const Term& term : controller.terms) {
     const auto i = static_cast<std::size_t>(term.feature);
     if (term.gain != 0) x[i] = (term.gain > 0) == way.above ? box[i].upper : box[i].lower;
   }
-  const double action =
-      squash(policy.squashing, evaluate(controller, x), policy.actions[way.action]);
-  const Range& allowed = query.allowed[way.action];
-  if (way.above ? action > allowed.upper : action < allowed.lower) return x;
-  return std::nullopt;
+  return x;
 }
 
 // The smallest double from 0 to `upper` where the test is true: it is at `upper`, and stays true
