@@ -9,8 +9,8 @@
 namespace icct {
 namespace {
 
-constexpr std::size_t kFinalists = 5;
-constexpr int kFinalsFactor = 4;  // episodes of the finals per episode of a validation
+constexpr std::size_t kFinalists = 8;
+constexpr int kFinalsFactor = 8;  // episodes of the finals per episode of a validation
 constexpr std::size_t kPublishedEpisodes = 5;
 
 int leaves_of(const Policy& policy) {

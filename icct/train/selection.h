@@ -36,7 +36,7 @@ class Selection {
   // Writes the wall-clock time into the rows that have none yet.
   void stamp(double seconds);
 
-  // Compares the finalists on four times as many other validation episodes.
+  // Compares the finalists on eight times as many other validation episodes.
   void decide(Workers& workers);
 
   bool empty() const { return finalists_.empty(); }
