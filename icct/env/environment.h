@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "icct/base/space.h"
+#include "icct/env/scene.h"
 
 namespace icct {
 
@@ -42,6 +44,22 @@ class Environment {
   // Throws Error and leaves the episode as it was unless `action` has one finite number per
   // dimension. What happens outside the action bounds is for each environment to say.
   virtual Step step(std::span<const double> action, std::span<double> observation) = 0;
+
+  // The same step in two halves, so that a simulator in another process can work while its caller
+  // does something else. Exactly one finish_step follows a begin_step, before any other call.
+  virtual void begin_step(std::span<const double> action) {
+    begun_.assign(action.begin(), action.end());
+  }
+  virtual Step finish_step(std::span<double> observation) { return step(begun_, observation); }
+
+  // The present moment as a picture; empty where there is nothing to draw.
+  virtual Scene scene() { return {}; }
+
+  // What went wrong with a simulator so far, and what was done about it: one sentence each.
+  virtual std::vector<std::string> incidents() const { return {}; }
+
+ private:
+  std::vector<double> begun_;
 };
 
 }  // namespace icct

@@ -1,9 +1,12 @@
 #include "icct/env/make_environment.h"
 
+#include <algorithm>
+
 #include "icct/base/error.h"
 #include "icct/env/box2d/lunar_lander.h"
 #include "icct/env/highway/lane_keeping.h"
 #include "icct/env/mujoco/inverted_pendulum.h"
+#include "icct/env/traffic.h"
 
 namespace icct {
 
@@ -11,13 +14,17 @@ std::unique_ptr<Environment> make_environment(const std::string& name) {
   if (name == "inverted_pendulum") return std::make_unique<InvertedPendulum>();
   if (name == "lane_keeping") return std::make_unique<LaneKeeping>();
   if (name == "lunar_lander") return std::make_unique<LunarLander>();
+  if (is_traffic(name)) return make_traffic(name);
   std::string known;
   for (const std::string& each : environment_names()) known += (known.empty() ? "" : ", ") + each;
   throw Error("unknown environment '" + name + "'; known: " + known);
 }
 
 std::vector<std::string> environment_names() {
-  return {"inverted_pendulum", "lane_keeping", "lunar_lander"};
+  std::vector<std::string> names = {"inverted_pendulum", "lane_keeping", "lunar_lander"};
+  for (const std::string& each : traffic_names()) names.push_back(each);
+  std::ranges::sort(names);
+  return names;
 }
 
 }  // namespace icct

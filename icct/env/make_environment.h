@@ -8,7 +8,8 @@
 
 namespace icct {
 
-// Throws Error listing the known names.
+// `name` may carry options, "figure8:junction_check=on", or be a file that describes a highway.
+// Throws Error listing the known names, or saying what is wrong with an option or the file.
 std::unique_ptr<Environment> make_environment(const std::string& name);
 
 // Every name make_environment knows, in alphabetical order.

@@ -1,0 +1,128 @@
+#include "icct/env/isolation/isolated_environment.h"
+
+#include <algorithm>
+
+#include "icct/base/check.h"
+#include "icct/base/error.h"
+#include "icct/env/episode.h"
+
+namespace icct {
+
+IsolatedEnvironment::IsolatedEnvironment(WorkerProcess::Factory make_environment,
+                                         IsolationOptions options)
+    : make_environment_(std::move(make_environment)), options_(options) {
+  start();
+}
+
+void IsolatedEnvironment::start() {
+  worker_ = std::make_unique<WorkerProcess>(make_environment_, options_.watchdog_seconds);
+  worker_->ask(Request::Describe);
+  if (const auto outcome = worker_->wait(); !outcome.trouble.empty())
+    throw Error("the simulator's process " + outcome.trouble);
+  description_ = read_description(worker_->channel().read_text());
+}
+
+void IsolatedEnvironment::reset(std::uint64_t seed, std::span<double> observation) {
+  ICCT_CHECK(!asked_ && observation.size() == observations().size());
+  seed_ = seed;
+  played_.clear();
+  running_ = true;
+  worker_->channel().seed = seed;
+  worker_->ask(Request::Reset);
+  std::string trouble = worker_->wait().trouble;
+  while (!trouble.empty()) {
+    count_failure(trouble + "; a new one begins the episode again");
+    trouble = replay();
+  }
+  failures_ = 0;
+  last_observation_.assign(
+      worker_->channel().observation.begin(),
+      worker_->channel().observation.begin() + static_cast<std::ptrdiff_t>(observation.size()));
+  std::ranges::copy(last_observation_, observation.begin());
+}
+
+Step IsolatedEnvironment::step(std::span<const double> action, std::span<double> observation) {
+  begin_step(action);
+  return finish_step(observation);
+}
+
+void IsolatedEnvironment::begin_step(std::span<const double> action) {
+  ICCT_CHECK(running_ && !asked_);
+  require_valid_action(action, actions(), name());
+  played_.insert(played_.end(), action.begin(), action.end());
+  ask_step(played_.size() / actions().size() - 1);
+  asked_ = true;
+}
+
+void IsolatedEnvironment::ask_step(std::size_t index) {
+  Channel& channel = worker_->channel();
+  channel.action_size = actions().size();
+  std::copy_n(played_.begin() + static_cast<std::ptrdiff_t>(index * channel.action_size),
+              channel.action_size, channel.action.begin());
+  worker_->ask(Request::Step);
+}
+
+Step IsolatedEnvironment::finish_step(std::span<double> observation) {
+  ICCT_CHECK(asked_ && observation.size() == observations().size());
+  asked_ = false;
+  std::string trouble = worker_->wait().trouble;
+  if (!trouble.empty()) {
+    count_failure(trouble + "; the episode was played again in a new one");
+    trouble = replay();
+    if (!trouble.empty()) {
+      count_failure(trouble + " when the episode was played again, which is lost");
+      return lose_episode(observation);
+    }
+  }
+  failures_ = 0;
+  const Channel& channel = worker_->channel();
+  std::copy_n(channel.observation.begin(), observation.size(), observation.begin());
+  std::ranges::copy(observation, last_observation_.begin());
+  running_ = !channel.step.terminated && !channel.step.truncated;
+  return channel.step;
+}
+
+std::string IsolatedEnvironment::replay() {
+  start();
+  worker_->channel().seed = seed_;
+  worker_->ask(Request::Reset);
+  std::string trouble = worker_->wait().trouble;
+  const std::size_t steps = played_.size() / actions().size();
+  for (std::size_t i = 0; trouble.empty() && i < steps; ++i) {
+    ask_step(i);
+    trouble = worker_->wait().trouble;
+  }
+  return trouble;
+}
+
+// A failed worker is replaced at once: the next episode needs one.
+Step IsolatedEnvironment::lose_episode(std::span<double> observation) {
+  ++lost_;
+  running_ = false;
+  start();
+  std::ranges::copy(last_observation_, observation.begin());
+  return {.reward = 0, .terminated = false, .truncated = true};
+}
+
+std::string IsolatedEnvironment::where() const {
+  const std::size_t step = played_.size() / actions().size();
+  return name() + ": the simulator's process " + std::to_string(worker_->pid()) + ", in step " +
+         std::to_string(step) + " of the episode with seed " + std::to_string(seed_) + ", ";
+}
+
+void IsolatedEnvironment::count_failure(const std::string& trouble) {
+  incidents_.push_back(where() + trouble);
+  if (++failures_ < options_.max_failures) return;
+  throw Error(incidents_.back() + ". That makes " + std::to_string(failures_) +
+              " failures in a row; giving up");
+}
+
+Scene IsolatedEnvironment::scene() {
+  ICCT_CHECK(!asked_);
+  worker_->ask(Request::Scene);
+  if (const auto outcome = worker_->wait(); !outcome.trouble.empty())
+    throw Error(where() + outcome.trouble);
+  return read_scene(worker_->channel().read_text());
+}
+
+}  // namespace icct

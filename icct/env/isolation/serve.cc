@@ -1,0 +1,100 @@
+#include "icct/env/isolation/serve.h"
+
+#include <cerrno>
+#include <exception>
+
+#include "icct/base/error.h"
+#include "icct/base/json.h"
+#include "icct/base/number.h"
+
+namespace icct {
+namespace {
+
+Json write_space(const Space& space) {
+  Json list = Json::array();
+  for (const Dimension& d : space) {
+    // Bounds may be infinite, which JSON cannot say.
+    list.push_back({d.name, d.unit, exact_text(d.lower), exact_text(d.upper)});
+  }
+  return list;
+}
+
+Space read_space(const Json& list) {
+  Space space;
+  for (const Json& d : list) {
+    space.push_back({d[0].get<std::string>(), d[1].get<std::string>(),
+                     parse_number(d[2].get<std::string>()).value(),
+                     parse_number(d[3].get<std::string>()).value()});
+  }
+  return space;
+}
+
+void answer(Channel& channel, Environment& environment) {
+  const std::span<double> observation(channel.observation.data(),
+                                      environment.observations().size());
+  switch (channel.request) {
+    case Request::Describe:
+      return channel.write_text(write_description(environment));
+    case Request::Reset:
+      return environment.reset(channel.seed, observation);
+    case Request::Step:
+      channel.step = environment.step({channel.action.data(), channel.action_size}, observation);
+      return;
+    case Request::Scene:
+      return channel.write_text(write_scene(environment.scene()));
+  }
+}
+
+// Runs `work`; what it throws becomes a failure.
+template <class Work>
+Reply attempt(Channel& channel, const Work& work) {
+  try {
+    work();
+    return Reply::Done;
+  } catch (const std::exception& problem) {
+    channel.write_text(problem.what());
+  } catch (...) {
+    channel.write_text("an unknown exception");
+  }
+  return Reply::Failed;
+}
+
+void wait_for(sem_t& semaphore) {
+  while (sem_wait(&semaphore) != 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace
+
+std::string write_description(const Environment& environment) {
+  if (environment.observations().size() > Channel::kMaxNumbers ||
+      environment.actions().size() > Channel::kMaxNumbers) {
+    throw Error(environment.name() + ": more than " + std::to_string(Channel::kMaxNumbers) +
+                " observations or actions");
+  }
+  return Json({{"name", environment.name()},
+               {"observations", write_space(environment.observations())},
+               {"actions", write_space(environment.actions())},
+               {"max_steps", environment.max_steps()}})
+      .dump();
+}
+
+Description read_description(std::string_view text) {
+  const Json json = parse_json(text, "description of an environment");
+  return {json.at("name").get<std::string>(), read_space(json.at("observations")),
+          read_space(json.at("actions")), json.at("max_steps").get<int>()};
+}
+
+void serve(Channel& channel,
+           const std::function<std::unique_ptr<Environment>()>& make_environment) {
+  std::unique_ptr<Environment> environment;
+  const Reply made = attempt(channel, [&] { environment = make_environment(); });
+  for (;;) {
+    wait_for(channel.asked);
+    channel.reply =
+        made == Reply::Failed ? made : attempt(channel, [&] { answer(channel, *environment); });
+    sem_post(&channel.answered);
+  }
+}
+
+}  // namespace icct

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "icct/env/environment.h"
+#include "icct/env/isolation/channel.h"
+
+namespace icct {
+
+// The worker's side of a channel: makes the environment and answers requests until the process is
+// killed. What the environment throws is answered as a failure; if it cannot even be made, every
+// request is.
+[[noreturn]] void serve(Channel& channel,
+                        const std::function<std::unique_ptr<Environment>()>& make_environment);
+
+// Name, spaces and time limit of an environment as text, and back.
+struct Description {
+  std::string name;
+  Space observations;
+  Space actions;
+  int max_steps = 0;
+};
+std::string write_description(const Environment& environment);
+Description read_description(std::string_view text);
+
+}  // namespace icct

@@ -1,0 +1,120 @@
+#include "icct/env/isolation/worker_process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "icct/base/error.h"
+#include "icct/env/isolation/serve.h"
+
+namespace icct {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kLookEvery = std::chrono::milliseconds(50);
+constexpr std::size_t kLastWords = 1000;  // bytes of a worker's output that a complaint quotes
+
+timespec in(std::chrono::milliseconds duration) {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const auto nanoseconds = std::chrono::nanoseconds(duration).count() + now.tv_nsec;
+  return {now.tv_sec + static_cast<time_t>(nanoseconds / 1'000'000'000),
+          nanoseconds % 1'000'000'000};
+}
+
+// Ends the worker when its parent is gone. (The kernel's own signal for that is sent when the
+// thread that forked ends, which may be long before.)
+void end_with_parent(pid_t parent) {
+  std::thread([parent] {
+    while (getppid() == parent) std::this_thread::sleep_for(kLookEvery);
+    _exit(0);
+  }).detach();
+}
+
+// All that happens in the worker.
+[[noreturn]] void work(Channel& channel, int output, pid_t parent,
+                       const WorkerProcess::Factory& make_environment) {
+  signal(SIGINT, SIG_IGN);  // Ctrl-C is for the process that asks
+  signal(SIGTERM, SIG_DFL);
+  if (output >= 0) {
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+  }
+  end_with_parent(parent);
+  serve(channel, make_environment);
+}
+
+std::string describe_end(int status) {
+  if (WIFSIGNALED(status)) {
+    return "was killed by signal " + std::to_string(WTERMSIG(status)) + " (" +
+           strsignal(WTERMSIG(status)) + ")";
+  }
+  return "ended by itself with code " + std::to_string(WEXITSTATUS(status));
+}
+
+}  // namespace
+
+WorkerProcess::WorkerProcess(const Factory& make_environment, double watchdog_seconds)
+    : watchdog_seconds_(watchdog_seconds), output_(memfd_create("icct-worker", MFD_CLOEXEC)) {
+  const pid_t parent = getpid();
+  pid_ = fork();
+  if (pid_ == 0) work(*channel_, output_, parent, make_environment);
+  if (pid_ < 0) {
+    if (output_ >= 0) close(output_);
+    throw Error(std::string("no process for a simulator: ") + std::strerror(errno));
+  }
+}
+
+WorkerProcess::~WorkerProcess() {
+  if (!gone_) {
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+  if (output_ >= 0) close(output_);
+}
+
+void WorkerProcess::ask(Request request) {
+  channel_->request = request;
+  sem_post(&channel_->asked);
+}
+
+WorkerProcess::Outcome WorkerProcess::wait() {
+  const auto deadline = Clock::now() + std::chrono::duration<double>(watchdog_seconds_);
+  for (;;) {
+    const timespec next_look = in(kLookEvery);
+    if (sem_clockwait(&channel_->answered, CLOCK_MONOTONIC, &next_look) == 0) {
+      if (channel_->reply == Reply::Done) return {};
+      return {"reported: " + std::string(channel_->read_text())};
+    }
+    if (std::string end = look_after_worker(); !end.empty()) return {end + last_words()};
+    if (Clock::now() >= deadline) {
+      return {"did not answer for " + std::to_string(static_cast<int>(watchdog_seconds_)) + " s"};
+    }
+  }
+}
+
+std::string WorkerProcess::look_after_worker() {
+  int status = 0;
+  if (waitpid(pid_, &status, WNOHANG) != pid_) return {};
+  gone_ = true;
+  return describe_end(status);
+}
+
+std::string WorkerProcess::last_words() const {
+  const off_t size = output_ < 0 ? 0 : lseek(output_, 0, SEEK_END);
+  if (size <= 0) return {};
+  const auto length = std::min(static_cast<std::size_t>(size), kLastWords);
+  std::string words(length, '\0');
+  const ssize_t read = pread(output_, words.data(), length, size - static_cast<off_t>(length));
+  if (read <= 0) return {};
+  words.resize(static_cast<std::size_t>(read));
+  return "; its last words: " + words;
+}
+
+}  // namespace icct
