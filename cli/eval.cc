@@ -1,12 +1,15 @@
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <thread>
 
 #include "cli/commands.h"
 #include "icct/base/error.h"
+#include "icct/base/file.h"
 #include "icct/base/json.h"
 #include "icct/base/number.h"
 #include "icct/env/make_environment.h"
+#include "icct/film/film.h"
 #include "icct/policy/policy_file.h"
 #include "icct/rollout/workers.h"
 
@@ -20,6 +23,7 @@ struct EvalOptions {
   std::uint64_t seed = 0;
   int jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   bool json = false;
+  std::string film, svg;  // files to draw the first episode into
 };
 
 constexpr const char* kFooter =
@@ -31,14 +35,25 @@ constexpr const char* kFooter =
 
 Json to_json(const Evaluation& evaluation, const EvalOptions& options,
              const std::string& environment) {
-  return {{"environment", environment},
-          {"episodes", evaluation.returns.size()},
-          {"seed", options.seed},
-          {"mean_return", evaluation.mean_return},
-          {"std_return", evaluation.std_return},
-          {"standard_error", evaluation.standard_error},
-          {"worst_return", evaluation.worst_return},
-          {"best_return", evaluation.best_return}};
+  Json json = {{"environment", environment},
+               {"episodes", evaluation.returns.size()},
+               {"seed", options.seed},
+               {"mean_return", evaluation.mean_return},
+               {"std_return", evaluation.std_return},
+               {"standard_error", evaluation.standard_error},
+               {"worst_return", evaluation.worst_return},
+               {"best_return", evaluation.best_return}};
+  for (const Metric& metric : evaluation.metrics) json["metrics"][metric.name] = metric.value;
+  return json;
+}
+
+// "collisions 0, hard brakes 2"
+std::string to_text(const std::vector<Metric>& metrics) {
+  std::string text;
+  for (const Metric& metric : metrics)
+    text += (text.empty() ? "" : ", ") + metric.name + " " + rounded_text(metric.value, 6);
+  std::ranges::replace(text, '_', ' ');
+  return text;
 }
 
 std::string to_text(const Evaluation& evaluation, const std::string& environment) {
@@ -47,7 +62,20 @@ std::string to_text(const Evaluation& evaluation, const std::string& environment
          " fresh episodes: return " + number(evaluation.mean_return) + " +- " +
          number(evaluation.standard_error) + " (mean and its standard error), standard deviation " +
          number(evaluation.std_return) + ", worst " + number(evaluation.worst_return) + ", best " +
-         number(evaluation.best_return) + "\n";
+         number(evaluation.best_return) + "\n" +
+         (evaluation.metrics.empty()
+              ? ""
+              : "in all of them together: " + to_text(evaluation.metrics) + "\n");
+}
+
+// The first of the episodes, played again.
+void draw(const EvalOptions& options, const Policy& policy, Environment& environment) {
+  if (options.film.empty() && options.svg.empty()) return;
+  const Film film =
+      record_film(environment, policy, episode_seed(options.seed, Purpose::Report, 0));
+  if (!options.film.empty()) write_file_atomically(options.film, film_page(film));
+  if (!options.svg.empty())
+    write_file_atomically(options.svg, film_svg(film, film.frames.size() / 2));
 }
 
 void eval(const EvalOptions& options) {
@@ -61,6 +89,8 @@ void eval(const EvalOptions& options) {
                   std::min(options.jobs, options.episodes));
   const Evaluation evaluation =
       evaluate(workers, policy, Purpose::Report, options.seed, options.episodes);
+  draw(options, policy, workers.environment());
+  for (const std::string& incident : workers.incidents()) std::cerr << "icct: " << incident << "\n";
   print(options.json ? write_json(to_json(evaluation, options, name)) + "\n"
                      : to_text(evaluation, name));
 }
@@ -81,6 +111,10 @@ void add_eval_command(CLI::App& program, int& /*exit_code*/) {
   verb->add_option("--jobs", options->jobs, "episodes at the same time")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
+  verb->add_option("--film", options->film,
+                   "write the first episode as a page that plays it (traffic only)");
+  verb->add_option("--svg", options->svg,
+                   "write the middle of the first episode as a picture (traffic only)");
   verb->add_flag("--json", options->json, "print one JSON object");
   verb->callback([options] { eval(*options); });
 }

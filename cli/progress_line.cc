@@ -47,6 +47,7 @@ ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 void ProgressLine::show(const std::string& what, const RunProgress& progress) {
   const std::lock_guard lock(mutex_);
+  tell_incidents(what, progress.incidents);
   const auto now = std::chrono::steady_clock::now();
   if (!terminal_ && shown_ && now - last_ < kBetweenLines) return;
   last_ = now;
@@ -56,6 +57,13 @@ void ProgressLine::show(const std::string& what, const RunProgress& progress) {
   } else {
     std::cerr << line(what, progress) << "\n";
   }
+}
+
+// Each once, on a line of its own.
+void ProgressLine::tell_incidents(const std::string& what,
+                                  const std::vector<std::string>& incidents) {
+  for (std::size_t& i = told_[what]; i < incidents.size(); ++i)
+    std::cerr << (terminal_ ? "\r\033[K" : "") << what << ": " << incidents[i] << "\n";
 }
 
 void ProgressLine::end() {

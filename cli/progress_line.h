@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <mutex>
 #include <string>
 
@@ -18,9 +19,12 @@ class ProgressLine {
   void end();
 
  private:
+  void tell_incidents(const std::string& what, const std::vector<std::string>& incidents);
+
   std::mutex mutex_;
   bool terminal_;
   bool shown_ = false;
+  std::map<std::string, std::size_t> told_;  // incidents, by what they belong to
   std::chrono::steady_clock::time_point last_;
 };
 

@@ -21,6 +21,8 @@ const std::map<std::string, std::set<std::string>>& allowed() {
       {"icct/export", {"icct/base", "icct/tree", "icct/nn", "icct/policy"}},
       {"icct/verify", {"icct/base", "icct/tree", "icct/nn", "icct/policy"}},
       {"icct/rollout", {"icct/base", "icct/tree", "icct/nn", "icct/policy", "icct/env"}},
+      {"icct/film",
+       {"icct/base", "icct/tree", "icct/nn", "icct/policy", "icct/env", "icct/rollout"}},
       {"icct/search",
        {"icct/base", "icct/tree", "icct/nn", "icct/policy", "icct/env", "icct/rollout"}},
       {"icct/train",

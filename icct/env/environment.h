@@ -19,6 +19,14 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
+// Something beside the return that is counted in an episode, such as collisions.
+struct Metric {
+  std::string name;
+  double value = 0;
+
+  bool operator==(const Metric&) const = default;
+};
+
 // A task that one policy acts on, one episode after another. Same seed and same actions give the
 // same run to the last bit, whatever was run on this object before. A step allocates nothing, but
 // for what a simulator does inside. Objects share nothing: use one per thread.
@@ -51,6 +59,12 @@ class Environment {
     begun_.assign(action.begin(), action.end());
   }
   virtual Step finish_step(std::span<double> observation) { return step(begun_, observation); }
+
+  // Whether the first half of a step only asks another process to work.
+  virtual bool works_aside() const { return false; }
+
+  // What was counted since the last reset; always the same names in the same order.
+  virtual std::vector<Metric> metrics() { return {}; }
 
   // The present moment as a picture; empty where there is nothing to draw.
   virtual Scene scene() { return {}; }

@@ -41,7 +41,7 @@ std::unique_ptr<Environment> load_traffic(const fs::path& module, const std::str
 }  // namespace
 
 std::vector<std::string> traffic_names() {
-  return {"figure8", "ring", "ring_two_lane"};
+  return {"figure8", "i280", "i94", "ring", "ring_two_lane"};
 }
 
 bool is_traffic(const std::string& spec) {

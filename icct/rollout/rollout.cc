@@ -29,8 +29,10 @@ Episode run_episode(Environment& environment, const Policy& policy, std::uint64_
     episode.total_reward += step.reward;
     ++episode.steps;
     episode.terminated = step.terminated;
-    if (step.terminated || step.truncated) return episode;
+    if (step.terminated || step.truncated) break;
   }
+  episode.metrics = environment.metrics();
+  return episode;
 }
 
 Evaluation summarise(std::vector<double> returns) {

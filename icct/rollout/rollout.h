@@ -25,6 +25,7 @@ struct Episode {
   double total_reward = 0;
   int steps = 0;
   bool terminated = false;
+  std::vector<Metric> metrics = {};
 };
 
 // One episode of the deployed policy. `visit` is called with every observation the policy acts on.
@@ -40,6 +41,7 @@ struct Evaluation {
   double standard_error = 0;  // of the mean
   double worst_return = 0;
   double best_return = 0;
+  std::vector<Metric> metrics = {};  // summed over the episodes
 };
 
 // The return as a rank: one that is no number counts as worse than any that is.

@@ -1,7 +1,9 @@
 #include "icct/rollout/workers.h"
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
+#include <iterator>
 #include <thread>
 
 #include "icct/base/check.h"
@@ -38,6 +40,29 @@ std::vector<Episode> Workers::run(std::span<const Task> tasks) {
   return episodes;
 }
 
+namespace {
+
+std::vector<Metric> sum_of_metrics(const std::vector<Episode>& episodes) {
+  std::vector<Metric> sum;
+  for (const Episode& episode : episodes) {
+    if (sum.empty()) {
+      sum = episode.metrics;
+      continue;
+    }
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i].value += episode.metrics[i].value;
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::vector<std::string> Workers::incidents() const {
+  std::vector<std::string> all;
+  for (const auto& environment : environments_)
+    std::ranges::copy(environment->incidents(), std::back_inserter(all));
+  return all;
+}
+
 Evaluation evaluate(Workers& workers, const Policy& policy, Purpose purpose, std::uint64_t run_seed,
                     int episodes) {
   require_match(policy, workers.environment());
@@ -45,9 +70,12 @@ Evaluation evaluate(Workers& workers, const Policy& policy, Purpose purpose, std
   for (int i = 0; i < episodes; ++i) {
     tasks.push_back({&policy, episode_seed(run_seed, purpose, static_cast<std::uint64_t>(i))});
   }
+  const std::vector<Episode> results = workers.run(tasks);
   std::vector<double> returns;
-  for (const Episode& episode : workers.run(tasks)) returns.push_back(episode.total_reward);
-  return summarise(std::move(returns));
+  for (const Episode& episode : results) returns.push_back(episode.total_reward);
+  Evaluation evaluation = summarise(std::move(returns));
+  evaluation.metrics = sum_of_metrics(results);
+  return evaluation;
 }
 
 }  // namespace icct

@@ -22,6 +22,9 @@ class Workers {
     std::uint64_t seed;
   };
 
+  // What went wrong with simulators so far.
+  std::vector<std::string> incidents() const;
+
   // One episode per task, results in the order of the tasks.
   std::vector<Episode> run(std::span<const Task> tasks);
 

@@ -115,6 +115,23 @@ std::string cost(const RunReport& report) {
          fenced("sh", report.command) + "\n" + fenced("json", report.options_json);
 }
 
+std::string incident_list(const std::vector<std::string>& incidents) {
+  if (incidents.empty()) return "";
+  std::string text = "\n## What went wrong\n\n";
+  for (const std::string& incident : incidents) text += "- " + incident + "\n";
+  return text;
+}
+
+// What was counted beside the return.
+std::string counts(const Evaluation& fresh) {
+  if (fresh.metrics.empty()) return "";
+  std::string text = "In all of them together:";
+  for (const Metric& metric : fresh.metrics)
+    text += (text.ends_with(':') ? " " : ", ") + metric.name + " " + number(metric.value);
+  std::ranges::replace(text, '_', ' ');
+  return text + ".\n";
+}
+
 std::string file_table(const std::vector<RunFile>& files) {
   if (files.empty()) return "";
   std::string text = "\n## Files in this folder\n\n| file | content |\n|---|---|\n";
@@ -126,9 +143,10 @@ std::string file_table(const std::vector<RunFile>& files) {
 }  // namespace
 
 std::string to_markdown(const RunReport& report) {
-  return "# " + report.title + "\n\n" + headline(report.fresh) + selection(report) +
-         comparison(report) + "\n![learning curve](learning_curve.svg)\n" +
-         policy_section(report.policy) + cost(report) + file_table(report.files);
+  return "# " + report.title + "\n\n" + headline(report.fresh) + counts(report.fresh) +
+         selection(report) + comparison(report) + "\n![learning curve](learning_curve.svg)\n" +
+         policy_section(report.policy) + cost(report) + incident_list(report.incidents) +
+         file_table(report.files);
 }
 
 }  // namespace icct

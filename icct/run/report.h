@@ -31,8 +31,9 @@ struct RunReport {
   std::uint64_t report_seed = 0;  // of those episodes
   // The best mean of 5 episodes seen while training, the number published for such runs.
   std::optional<double> published_protocol;
-  double seconds = 0;          // wall-clock time of the whole run
-  std::vector<RunFile> files;  // the report itself need not be among them
+  double seconds = 0;                       // wall-clock time of the whole run
+  std::vector<std::string> incidents = {};  // what went wrong with simulators
+  std::vector<RunFile> files;               // the report itself need not be among them
 };
 
 // The report as Markdown. It shows the picture learning_curve.svg of the same folder.

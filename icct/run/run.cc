@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 
 #include "icct/run/run_directory.h"
 
@@ -25,8 +26,12 @@ class Stopwatch {
 // Writes what is due, no more often than is useful.
 class Bookkeeper {
  public:
-  Bookkeeper(RunDirectory& directory, Learner& learner, const RunPlan& plan)
-      : directory_(directory), learner_(learner), plan_(plan), first_steps_(learner.steps()) {
+  Bookkeeper(RunDirectory& directory, Learner& learner, const Workers& workers, const RunPlan& plan)
+      : directory_(directory),
+        learner_(learner),
+        workers_(workers),
+        plan_(plan),
+        first_steps_(learner.steps()) {
     const auto& rows = learner.selection().progress().rows;
     if (!rows.empty()) earlier_ = rows.back().seconds;
   }
@@ -37,6 +42,12 @@ class Bookkeeper {
     learner_.selection().stamp(seconds());
     if (watch_.seconds() >= next_progress_) write_progress();
     if (watch_.seconds() >= next_checkpoint_) write_checkpoint();
+  }
+
+  std::vector<std::string> incidents() const {
+    std::vector<std::string> all = learner_.incidents();
+    std::ranges::copy(workers_.incidents(), std::back_inserter(all));
+    return all;
   }
 
   void write_all() {
@@ -66,6 +77,7 @@ class Bookkeeper {
     result.seconds_left =
         static_cast<double>(std::max<std::int64_t>(0, result.budget - result.steps)) /
         std::max(result.steps_per_second, 1e-9);
+    result.incidents = incidents();
     const auto& rows = learner_.selection().progress().rows;
     if (rows.empty()) return result;
     result.stage = rows.back().stage;
@@ -77,6 +89,7 @@ class Bookkeeper {
 
   RunDirectory& directory_;
   Learner& learner_;
+  const Workers& workers_;
   const RunPlan& plan_;
   Stopwatch watch_;
   std::int64_t first_steps_;
@@ -95,7 +108,7 @@ std::optional<RunResult> run(const RunPlan& plan, const EnvironmentFactory& make
   // Last, so that options that are refused leave no folder behind.
   RunDirectory directory(plan.folder, plan.options, plan.resume);
   directory.restore(*learner);
-  Bookkeeper books(directory, *learner, plan);
+  Bookkeeper books(directory, *learner, workers, plan);
   while (!learner->finished()) {
     if (plan.stop()) {
       books.write_all();
@@ -112,7 +125,8 @@ std::optional<RunResult> run(const RunPlan& plan, const EnvironmentFactory& make
   result.published_protocol = learner->selection().published_protocol();
   result.seconds = books.seconds();
   result.steps = learner->steps();
-  directory.write_report(*learner, result.fresh, result.seconds);
+  result.incidents = books.incidents();
+  directory.write_report(*learner, result);
   return result;
 }
 

@@ -20,6 +20,7 @@ struct RunProgress {
   double validation = 0;        // mean return of the latest validation
   double best_validation = 0;
   int leaves = 0;
+  std::vector<std::string> incidents;  // what went wrong with simulators in this process so far
 };
 
 struct RunPlan {
@@ -38,6 +39,7 @@ struct RunResult {
   std::optional<double> published_protocol;
   double seconds = 0;  // wall-clock time of the whole run, resumed parts included
   std::int64_t steps = 0;
+  std::vector<std::string> incidents;  // what went wrong with simulators, and what was done
 };
 
 // Trains, keeping the folder up to date (see RunDirectory), until the budget is spent; empty if it

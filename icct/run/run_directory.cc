@@ -122,12 +122,13 @@ void RunDirectory::write_checkpoint(Learner& learner) {
   save_checkpoint(folder_ / "checkpoint", options_text_, learner);
 }
 
-void RunDirectory::write_report(Learner& learner, const Evaluation& fresh, double seconds) {
+void RunDirectory::write_report(Learner& learner, const RunResult& result) {
   const Selection& selection = learner.selection();
   const std::string title = options_.environment + ", seed " + std::to_string(options_.seed);
-  write_file_atomically(folder_ / "learning_curve.svg",
-                        learning_curve_svg(selection.progress(),
-                                           {.title = title, .final_return = fresh.mean_return}));
+  write_file_atomically(
+      folder_ / "learning_curve.svg",
+      learning_curve_svg(selection.progress(),
+                         {.title = title, .final_return = result.fresh.mean_return}));
   const RunReport report = {.title = title,
                             .command = command_of(options_),
                             .options_json = options_text_,
@@ -136,10 +137,11 @@ void RunDirectory::write_report(Learner& learner, const Evaluation& fresh, doubl
                             .validation_episodes = selection.episodes(),
                             .validation_mean = selection.best_validation(),
                             .kept_after = selection.best_steps(),
-                            .fresh = fresh,
+                            .fresh = result.fresh,
                             .report_seed = options_.seed,
                             .published_protocol = selection.published_protocol(),
-                            .seconds = seconds,
+                            .seconds = result.seconds,
+                            .incidents = result.incidents,
                             .files = run_files()};
   write_file_atomically(folder_ / "report.md", to_markdown(report));
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "icct/run/event_file.h"
+#include "icct/run/run.h"
 #include "icct/train/learner.h"
 #include "icct/train/train_options.h"
 
@@ -33,7 +34,7 @@ class RunDirectory {
 
   void write_progress(Learner& learner);  // policy, rows and events that are new
   void write_checkpoint(Learner& learner);
-  void write_report(Learner& learner, const Evaluation& fresh, double seconds);
+  void write_report(Learner& learner, const RunResult& result);
 
   const std::filesystem::path& folder() const { return folder_; }
 

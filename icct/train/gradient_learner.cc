@@ -135,7 +135,6 @@ void GradientLearner::advance(const std::function<bool()>& /*stop*/) {
   bool running = true;
   while (running && steps_ < options_.steps) {
     step(running);
-    if (steps_ >= options_.learning_starts) learn();
     if (steps_ % options_.validate_every == 0 || steps_ == options_.steps) validate_policy();
   }
   ++episodes_;
@@ -147,7 +146,7 @@ void GradientLearner::advance(const std::function<bool()>& /*stop*/) {
   done_ = true;
 }
 
-void GradientLearner::step(bool& running) {
+void GradientLearner::choose_action() {
   if (steps_ < options_.learning_starts) {
     for (double& a : action_) a = rng_.uniform(-1, 1);
   } else {
@@ -157,10 +156,18 @@ void GradientLearner::step(bool& running) {
     const Dimension& bounds = policy_.actions[i];
     scaled_action_[i] = bounds.lower + (action_[i] + 1) / 2 * (bounds.upper - bounds.lower);
   }
-  const Step step = environment_->step(scaled_action_, next_observation_);
+}
+
+void GradientLearner::step(bool& running) {
+  choose_action();
+  const bool aside = environment_->works_aside() && replay_.size() > 0;
+  environment_->begin_step(scaled_action_);
+  if (aside && learning()) learn();
+  const Step step = environment_->finish_step(next_observation_);
   replay_.add({observation_, action_, step.reward, next_observation_, step.terminated});
   observation_.swap(next_observation_);
   episode_return_ += step.reward;
+  if (!aside && learning()) learn();
   ++steps_;
   running = !step.terminated && !step.truncated;
 }

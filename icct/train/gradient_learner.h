@@ -36,8 +36,10 @@ struct GradientOptions {
 // Throws Error naming the field, its value and its range.
 void validate(const GradientOptions& options);
 
-// Off-policy reinforcement learning: one update per environment step, from a replay buffer. A piece
-// of work is one episode, so that a saved state never holds a running simulator.
+// Off-policy reinforcement learning: one update per environment step, from a replay buffer. A
+// simulator in another process takes its step while the update is made, which then does not know
+// that step yet. A piece of work is one episode, so that a saved state never holds a running
+// simulator.
 class GradientLearner final : public Learner {
  public:
   // Trains on `environment`, validates on `workers`. `blank` gives names, spaces and squashing.
@@ -50,6 +52,7 @@ class GradientLearner final : public Learner {
   std::int64_t steps() const override { return steps_; }
   std::int64_t budget() const override { return options_.steps; }
   Selection& selection() override { return selection_; }
+  std::vector<std::string> incidents() const override { return environment_->incidents(); }
   void visit_state(StateArchive& archive) override;
 
   // What the learner needs of an algorithm.
@@ -57,6 +60,8 @@ class GradientLearner final : public Learner {
 
  private:
   void step(bool& running);
+  void choose_action();
+  bool learning() const { return steps_ + 1 >= options_.learning_starts; }
   void learn();
   void validate_policy();
 

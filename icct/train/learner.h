@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "icct/base/state_archive.h"
 #include "icct/train/selection.h"
@@ -24,6 +26,9 @@ class Learner {
   virtual std::int64_t steps() const = 0;   // environment steps spent on learning
   virtual std::int64_t budget() const = 0;  // of them in all
   virtual Selection& selection() = 0;
+
+  // What went wrong with simulators of its own so far.
+  virtual std::vector<std::string> incidents() const { return {}; }
 
   // Everything needed to continue exactly.
   virtual void visit_state(StateArchive& archive) = 0;

@@ -11,6 +11,15 @@
 namespace icct {
 namespace {
 
+// All of them, the highways with so little traffic that they are quick.
+std::vector<std::string> quick_environments() {
+  std::vector<std::string> names = environment_names();
+  for (std::string& name : names) {
+    if (name == "i94" || name == "i280") name += ":density=0.02";
+  }
+  return names;
+}
+
 TEST(MakeEnvironment, EveryListedNameMakesAnEnvironmentOfThatName) {
   for (const std::string& name : environment_names())
     EXPECT_EQ(make_environment(name)->name(), name);
@@ -29,7 +38,7 @@ TEST(MakeEnvironment, AnUnknownNameIsAnErrorThatListsTheKnownOnes) {
 }
 
 TEST(MakeEnvironment, ObjectsShareNothing) {
-  for (const std::string& name : environment_names()) {
+  for (const std::string& name : quick_environments()) {
     const auto first = make_environment(name);
     const auto second = make_environment(name);
     const Space& actions = first->actions();
@@ -49,7 +58,7 @@ TEST(MakeEnvironment, ObjectsShareNothing) {
 }
 
 TEST(MakeEnvironment, SteppingBeforeTheFirstResetIsABrokenPromise) {
-  for (const std::string& name : environment_names()) {
+  for (const std::string& name : quick_environments()) {
     const auto environment = make_environment(name);
     const std::vector<double> action(environment->actions().size());
     std::vector<double> observation(environment->observations().size());
@@ -58,7 +67,7 @@ TEST(MakeEnvironment, SteppingBeforeTheFirstResetIsABrokenPromise) {
 }
 
 TEST(MakeEnvironment, SteppingAfterTheEndIsABrokenPromise) {
-  for (const std::string& name : environment_names()) {
+  for (const std::string& name : quick_environments()) {
     const auto environment = make_environment(name);
     const Recording episode = record(*environment, 1, random_actions(environment->actions(), 1),
                                      environment->max_steps());

@@ -117,12 +117,22 @@ void IsolatedEnvironment::count_failure(const std::string& trouble) {
               " failures in a row; giving up");
 }
 
-Scene IsolatedEnvironment::scene() {
+// Pictures and counts are no part of an episode that could be played again: without an answer,
+// Error.
+std::string_view IsolatedEnvironment::ask_text(Request request) {
   ICCT_CHECK(!asked_);
-  worker_->ask(Request::Scene);
+  worker_->ask(request);
   if (const auto outcome = worker_->wait(); !outcome.trouble.empty())
     throw Error(where() + outcome.trouble);
-  return read_scene(worker_->channel().read_text());
+  return worker_->channel().read_text();
+}
+
+std::vector<Metric> IsolatedEnvironment::metrics() {
+  return read_metrics(ask_text(Request::Metrics));
+}
+
+Scene IsolatedEnvironment::scene() {
+  return read_scene(ask_text(Request::Scene));
 }
 
 }  // namespace icct

@@ -31,6 +31,8 @@ class IsolatedEnvironment final : public Environment {
   Step step(std::span<const double> action, std::span<double> observation) override;
   void begin_step(std::span<const double> action) override;
   Step finish_step(std::span<double> observation) override;
+  bool works_aside() const override { return true; }
+  std::vector<Metric> metrics() override;
   Scene scene() override;
   std::vector<std::string> incidents() const override { return incidents_; }
 
@@ -40,6 +42,7 @@ class IsolatedEnvironment final : public Environment {
  private:
   void start();  // a new worker; throws Error if it cannot describe its environment
   void ask_step(std::size_t index);
+  std::string_view ask_text(Request request);
   std::string replay();  // the episode so far, in a new worker; what went wrong, or nothing
   std::string where() const;
   void count_failure(const std::string& trouble);

@@ -40,6 +40,8 @@ void answer(Channel& channel, Environment& environment) {
     case Request::Step:
       channel.step = environment.step({channel.action.data(), channel.action_size}, observation);
       return;
+    case Request::Metrics:
+      return channel.write_text(write_metrics(environment.metrics()));
     case Request::Scene:
       return channel.write_text(write_scene(environment.scene()));
   }
@@ -83,6 +85,19 @@ Description read_description(std::string_view text) {
   const Json json = parse_json(text, "description of an environment");
   return {json.at("name").get<std::string>(), read_space(json.at("observations")),
           read_space(json.at("actions")), json.at("max_steps").get<int>()};
+}
+
+std::string write_metrics(const std::vector<Metric>& metrics) {
+  Json list = Json::array();
+  for (const Metric& metric : metrics) list.push_back({metric.name, metric.value});
+  return list.dump();
+}
+
+std::vector<Metric> read_metrics(std::string_view text) {
+  std::vector<Metric> metrics;
+  for (const Json& each : parse_json(text, "metrics of an environment"))
+    metrics.push_back({each[0].get<std::string>(), each[1].get<double>()});
+  return metrics;
 }
 
 void serve(Channel& channel,

@@ -24,4 +24,7 @@ struct Description {
 std::string write_description(const Environment& environment);
 Description read_description(std::string_view text);
 
+std::string write_metrics(const std::vector<Metric>& metrics);
+std::vector<Metric> read_metrics(std::string_view text);
+
 }  // namespace icct

@@ -3,6 +3,8 @@
 #include "icct/base/error.h"
 #include "icct/env/environment_spec.h"
 #include "icct/env/sumo/flow_traffic.h"
+#include "icct/env/sumo/highway_traffic.h"
+#include "icct/env/sumo/known_highways.h"
 
 namespace icct {
 namespace {
@@ -15,6 +17,13 @@ std::unique_ptr<Environment> make_flow(const std::string& spec, FlowTask task) {
   return std::make_unique<FlowTraffic>(std::move(task), spec, noise);
 }
 
+std::unique_ptr<Environment> make_highway(const std::string& spec, HighwayTask task) {
+  OptionReader options(parse_environment_spec(spec));
+  const double density = options.number("density", 1, 0, 10);
+  options.finish();
+  return std::make_unique<HighwayTraffic>(std::move(task), spec, density);
+}
+
 }  // namespace
 }  // namespace icct
 
@@ -24,5 +33,8 @@ extern "C" std::unique_ptr<icct::Environment> icct_make_traffic(const std::strin
   if (name == "ring") return make_flow(spec, ring_task());
   if (name == "ring_two_lane") return make_flow(spec, two_lane_ring_task());
   if (name == "figure8") return make_flow(spec, figure_eight_task());
+  if (name == "i94") return make_highway(spec, parse_highway(kI94, "i94.json", ""));
+  if (name == "i280") return make_highway(spec, parse_highway(kI280, "i280.json", ""));
+  if (name.ends_with(".json")) return make_highway(spec, read_highway(name));
   throw Error("the traffic module knows no '" + name + "'");
 }

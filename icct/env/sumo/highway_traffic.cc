@@ -1,0 +1,166 @@
+#include "icct/env/sumo/highway_traffic.h"
+
+#include <libsumo/libsumo.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "icct/base/check.h"
+#include "icct/base/error.h"
+#include "icct/base/number.h"
+#include "icct/base/rng.h"
+#include "icct/env/sumo/cache.h"
+#include "icct/env/sumo/highway_files.h"
+#include "icct/env/sumo/sumo_scene.h"
+
+namespace icct {
+namespace {
+
+constexpr double kOneStepCommand = 0.001;  // s; SUMO takes over again after the step
+constexpr double kLaneThreshold = 0.5;
+constexpr double kHeadwayRange = 200;              // m ahead in which a leader matters
+constexpr double kEntryPatience = 60;              // s that the car may wait to enter
+constexpr double kCollision = 10, kHardBrake = 5;  // m/s2, as the paper counts them
+constexpr const char* kRoute = "car_route";
+
+// In the order of metrics_.
+enum MetricNumber { kCollisions, kHardBrakes, kUnsafeLaneChanges, kArrivals };
+
+bool contains(const std::vector<std::string>& ids, const std::string& id) {
+  return std::ranges::count(ids, id) > 0;
+}
+
+}  // namespace
+
+HighwayTraffic::HighwayTraffic(HighwayTask task, std::string name, double density)
+    : task_(std::move(task)),
+      name_(std::move(name)),
+      observations_(observation_space(task_)),
+      actions_{{"acceleration", "m/s2", task_.min_acceleration, task_.max_acceleration}},
+      clock_(task_.max_steps) {
+  validate_space(observations_, "observation");
+  if (task_.lane_changes) actions_.push_back({"lane_change", "", -1, 1});
+  simulation_ = {.network = task_.network ? build_network(*task_.network) : task_.network_file,
+                 .routes = {cached_text(highway_routes_xml(task_, density), ".rou.xml")},
+                 .step_length = task_.step_length,
+                 .junction_collisions = true,
+                 .more = {}};
+  if (!task_.routes_file.empty()) simulation_.routes.push_back(task_.routes_file);
+  start_simulation(simulation_, 0);  // also finds what is wrong with the files, early
+  lanes_.emplace();
+  route_.emplace(task_.car.route, *lanes_);
+}
+
+void HighwayTraffic::reset(std::uint64_t seed, std::span<double> observation) {
+  ICCT_CHECK(observation.size() == observations_.size());
+  start_simulation(simulation_, static_cast<int>(Rng(seed).next() >> 33U));
+  const int steps = static_cast<int>(std::lround(task_.warm_up / task_.step_length));
+  for (int i = 0; i < steps; ++i) libsumo::Simulation::step();
+  insert_car();
+  leaving_route_ = false;
+  view_ = look(*route_, *lanes_, {});
+  metrics_ = {{"collisions", 0}, {"hard_brakes", 0}, {"unsafe_lane_changes", 0}, {"arrivals", 0}};
+  clock_.start();
+  observe(task_, view_, *lanes_, observation);
+}
+
+void HighwayTraffic::insert_car() {
+  const HighwayTask::Car& car = task_.car;
+  libsumo::Route::add(kRoute, car.route);
+  libsumo::Vehicle::add(kCar, kRoute, car.type, "now", car.lane, exact_text(car.position),
+                        exact_text(car.speed));
+  const int patience = static_cast<int>(std::ceil(kEntryPatience / task_.step_length));
+  for (int i = 0; i < patience; ++i) {
+    libsumo::Simulation::step();
+    if (contains(libsumo::Simulation::getDepartedIDList(), kCar)) {
+      libsumo::Vehicle::setSpeedMode(kCar, car.speed_mode);
+      libsumo::Vehicle::setLaneChangeMode(kCar, car.lane_change_mode);
+      return;
+    }
+  }
+  throw Error(name_ + ": the car found no gap to enter at " + car.route.front() + " within " +
+              rounded_text(kEntryPatience, 3) + " s");
+}
+
+Step HighwayTraffic::step(std::span<const double> action, std::span<double> observation) {
+  ICCT_CHECK(clock_.running() && observation.size() == observations_.size());
+  require_valid_action(action, actions_, name_);
+  const CarView before = view_;
+  const HighwayEvents events = simulate(action);
+  count(events);
+  if (!events.arrived && !events.collided) observe(task_, view_, *lanes_, observation);
+  const double reward = highway_reward(task_.reward, before, view_, events, route_->length());
+  return clock_.finish_step(reward, events.arrived || events.collided || events.missed_exit);
+}
+
+HighwayEvents HighwayTraffic::simulate(std::span<const double> action) {
+  HighwayEvents events;
+  const double speed = view_.speed;
+  const double wished =
+      std::clamp(action[0], task_.min_acceleration, task_.max_acceleration) * task_.step_length;
+  libsumo::Vehicle::slowDown(kCar, std::max(speed + wished, 0.0), kOneStepCommand);
+  if (task_.lane_changes) events.refused_lane_change = !command_lane(action[1]);
+  follow_lane();
+  libsumo::Simulation::step();
+  look_after_step(events);
+  if (!events.arrived) events.acceleration = (view_.speed - speed) / task_.step_length;
+  return events;
+}
+
+// What the car saw last stays where it is gone.
+void HighwayTraffic::look_after_step(HighwayEvents& events) {
+  events.collided = contains(libsumo::Simulation::getCollidingVehiclesIDList(), kCar) ||
+                    contains(libsumo::Simulation::getStartingTeleportIDList(), kCar);
+  const bool gone = contains(libsumo::Simulation::getArrivedIDList(), kCar);
+  events.missed_exit = gone && leaving_route_;
+  events.arrived = gone && !leaving_route_;
+  if (gone || events.collided) return;
+  view_ = look(*route_, *lanes_, view_);
+  events.missed_exit = !view_.on_route;
+  events.leader = lanes_->leader(view_.lane_id, view_.position, kHeadwayRange, kCar);
+}
+
+// SUMO would let the car wait for ever at the end of a lane that does not lead to its next edge.
+void HighwayTraffic::follow_lane() {
+  if (view_.edge.starts_with(':') || !view_.on_route) return;
+  const std::vector<std::string> next = lanes_->next_edges(view_.lane_id);
+  const bool leaving = !view_.in_target_lane && !next.empty();
+  if (leaving == leaving_route_) return;
+  leaving_route_ = leaving;
+  libsumo::Vehicle::setRoute(
+      kCar, leaving ? std::vector{view_.edge, next.front()} : route_->from(view_.edge));
+}
+
+bool HighwayTraffic::command_lane(double command) {
+  const int wish = command >= kLaneThreshold ? 1 : command <= -kLaneThreshold ? -1 : 0;
+  if (wish == 0 || view_.edge.starts_with(':')) return true;
+  const int target = view_.lane + wish;
+  if (target < 0 || target >= view_.lane_count || !is_safe(target)) return false;
+  libsumo::Vehicle::changeLane(kCar, target, task_.step_length);
+  return true;
+}
+
+bool HighwayTraffic::is_safe(int lane) const {
+  const HighwayTask::SafeGap& safe = task_.safe_gap;
+  const std::string id = lane_of(view_.edge, lane);
+  const auto ahead = lanes_->leader(id, view_.position, kHeadwayRange, kCar);
+  const auto behind = lanes_->follower(id, view_.position, kHeadwayRange, kCar);
+  return (!ahead || ahead->gap >= safe.distance + safe.seconds * view_.speed) &&
+         (!behind || behind->gap >= safe.distance + safe.seconds * behind->speed);
+}
+
+void HighwayTraffic::count(const HighwayEvents& events) {
+  const double braking = -events.acceleration;
+  if (events.collided || braking > kCollision)
+    ++metrics_[kCollisions].value;
+  else if (braking > kHardBrake)
+    ++metrics_[kHardBrakes].value;
+  if (events.refused_lane_change) ++metrics_[kUnsafeLaneChanges].value;
+  if (events.arrived) ++metrics_[kArrivals].value;
+}
+
+Scene HighwayTraffic::scene() {
+  return sumo_scene(kCar);
+}
+
+}  // namespace icct

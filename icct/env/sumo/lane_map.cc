@@ -1,0 +1,103 @@
+#include "icct/env/sumo/lane_map.h"
+
+#include <libsumo/libsumo.h>
+
+#include "icct/base/check.h"
+
+namespace icct {
+
+std::string edge_of(const std::string& lane) {
+  return lane.substr(0, lane.rfind('_'));
+}
+
+std::string lane_of(const std::string& edge, int index) {
+  return edge + "_" + std::to_string(index);
+}
+
+LaneMap::LaneMap() {
+  for (const std::string& id : libsumo::Lane::getIDList()) {
+    numbers_[id] = lanes_.size();
+    ++lane_counts_[edge_of(id)];
+    lanes_.push_back({.id = id,
+                      .length = libsumo::Lane::getLength(id),
+                      .speed_limit = libsumo::Lane::getMaxSpeed(id),
+                      .next = {},
+                      .previous = {},
+                      .next_edges = {}});
+  }
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    for (const auto& link : libsumo::Lane::getLinks(lanes_[i].id)) {
+      const std::string& piece = link.approachedInternal;
+      const std::size_t next = number(piece.empty() ? link.approachedLane : piece);
+      lanes_[i].next.push_back(next);
+      lanes_[next].previous.push_back(i);
+      lanes_[i].next_edges.push_back(edge_of(link.approachedLane));
+    }
+  }
+}
+
+int LaneMap::lane_count(const std::string& edge) const {
+  const auto found = lane_counts_.find(edge);
+  return found == lane_counts_.end() ? 0 : found->second;
+}
+
+double LaneMap::length(const std::string& edge) const {
+  return lanes_[number(lane_of(edge, 0))].length;
+}
+
+double LaneMap::speed_limit(const std::string& lane) const {
+  return lanes_[number(lane)].speed_limit;
+}
+
+std::vector<std::string> LaneMap::next_edges(const std::string& lane) const {
+  return lanes_[number(lane)].next_edges;
+}
+
+std::optional<LaneMap::Neighbour> LaneMap::leader(const std::string& lane, double position,
+                                                  double range, const std::string& self) const {
+  std::size_t current = number(lane);
+  double start = -position;  // of the lane, seen from the asker
+  while (start < range) {
+    std::optional<Neighbour> nearest;
+    for (const std::string& id : libsumo::Lane::getLastStepVehicleIDs(lanes_[current].id)) {
+      const double front = start + libsumo::Vehicle::getLanePosition(id);
+      if (id == self || front < 0) continue;
+      const double gap = front - libsumo::Vehicle::getLength(id);
+      if (!nearest || gap < nearest->gap) nearest = Neighbour{gap, libsumo::Vehicle::getSpeed(id)};
+    }
+    if (nearest) return nearest->gap <= range ? nearest : std::nullopt;
+    if (lanes_[current].next.empty()) return {};
+    start += lanes_[current].length;
+    current = lanes_[current].next.front();
+  }
+  return {};
+}
+
+std::optional<LaneMap::Neighbour> LaneMap::follower(const std::string& lane, double position,
+                                                    double range, const std::string& self) const {
+  return nearest_behind(number(lane), position - libsumo::Vehicle::getLength(self), range, self);
+}
+
+// `position`: of the asker's rear bumper; negative where it is still on the lane before.
+std::optional<LaneMap::Neighbour> LaneMap::nearest_behind(std::size_t lane, double position,
+                                                          double range,
+                                                          const std::string& self) const {
+  const double front_of_asker = position + libsumo::Vehicle::getLength(self);
+  std::optional<Neighbour> nearest;
+  for (const std::string& id : libsumo::Lane::getLastStepVehicleIDs(lanes_[lane].id)) {
+    const double front = libsumo::Vehicle::getLanePosition(id);
+    if (id == self || front >= front_of_asker) continue;
+    const double gap = position - front;
+    if (!nearest || gap < nearest->gap) nearest = Neighbour{gap, libsumo::Vehicle::getSpeed(id)};
+  }
+  if (nearest || position > range) {
+    return nearest && nearest->gap <= range ? nearest : std::nullopt;
+  }
+  for (const std::size_t before : lanes_[lane].previous) {
+    const auto found = nearest_behind(before, position + lanes_[before].length, range, self);
+    if (found && (!nearest || found->gap < nearest->gap)) nearest = found;
+  }
+  return nearest;
+}
+
+}  // namespace icct

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace icct {
+
+// The lanes of the network that SUMO has loaded, and who drives ahead and behind on them.
+class LaneMap {
+ public:
+  LaneMap();
+
+  struct Neighbour {
+    double gap = 0;    // m, bumper to bumper
+    double speed = 0;  // m/s
+  };
+
+  // The next vehicle ahead of `position` (m) on a lane, and on those that it leads to by its first
+  // connection; nobody within `range`: nothing. `self` is left out.
+  std::optional<Neighbour> leader(const std::string& lane, double position, double range,
+                                  const std::string& self) const;
+
+  // The next vehicle behind, on the lane and on all that lead to it.
+  std::optional<Neighbour> follower(const std::string& lane, double position, double range,
+                                    const std::string& self) const;
+
+  int lane_count(const std::string& edge) const;      // 0 for an unknown edge
+  double length(const std::string& edge) const;       // m, of a known edge
+  double speed_limit(const std::string& lane) const;  // m/s
+  // The edges that a lane leads to, the first connection first.
+  std::vector<std::string> next_edges(const std::string& lane) const;
+
+ private:
+  struct Lane {
+    std::string id;
+    double length = 0, speed_limit = 0;
+    std::vector<std::size_t> next, previous;  // pieces of junctions are lanes too
+    std::vector<std::string> next_edges;
+  };
+
+  std::size_t number(const std::string& lane) const { return numbers_.at(lane); }
+  std::optional<Neighbour> nearest_behind(std::size_t lane, double position, double range,
+                                          const std::string& self) const;
+
+  std::vector<Lane> lanes_;
+  std::unordered_map<std::string, std::size_t> numbers_;
+  std::unordered_map<std::string, int> lane_counts_;
+};
+
+// "m4" for "m4_0", ":n4_1" for ":n4_1_0".
+std::string edge_of(const std::string& lane);
+
+// "m4_2" for lane 2 of "m4".
+std::string lane_of(const std::string& edge, int index);
+
+}  // namespace icct

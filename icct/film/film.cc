@@ -1,0 +1,104 @@
+#include "icct/film/film.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "icct/base/check.h"
+#include "icct/base/error.h"
+#include "icct/base/number.h"
+#include "icct/base/svg.h"
+
+namespace icct {
+
+Film record_film(Environment& environment, const Policy& policy, std::uint64_t seed,
+                 int max_frames) {
+  ICCT_CHECK(max_frames > 0);
+  require_match(policy, environment);
+  std::vector<double> x(environment.observations().size());
+  std::vector<double> action(environment.actions().size());
+  environment.reset(seed, x);
+  Scene scene = environment.scene();
+  if (scene.lanes.empty())
+    throw Error(environment.name() + " does not describe its scene: there is nothing to draw");
+  Film film{.title = environment.name(), .actions = {}, .lanes = scene.lanes, .frames = {}};
+  for (const Dimension& each : environment.actions()) film.actions.push_back(each.name);
+  const int every = (environment.max_steps() + max_frames - 1) / max_frames;
+  double total = 0;
+  for (int step = 0;; ++step) {
+    act(policy, x, action);
+    if (step % every == 0) {
+      if (step > 0) scene = environment.scene();
+      film.frames.push_back({step, scene.cars, action, total});
+    }
+    const Step result = environment.step(action, x);
+    total += result.reward;
+    if (result.terminated || result.truncated) return film;
+  }
+}
+
+namespace {
+
+constexpr double kPictureWidth = 1000, kMargin = 20, kTitle = 30;
+
+// From metres to the picture, y upwards.
+struct View {
+  double left = 1e300, top = -1e300, right = -1e300, bottom = 1e300, scale = 1;
+
+  explicit View(const std::vector<Scene::Lane>& lanes) {
+    for (const Scene::Lane& lane : lanes) {
+      for (const Scene::Point& point : lane.centre) {
+        left = std::min(left, point.x - lane.width);
+        right = std::max(right, point.x + lane.width);
+        bottom = std::min(bottom, point.y - lane.width);
+        top = std::max(top, point.y + lane.width);
+      }
+    }
+    scale = (kPictureWidth - 2 * kMargin) / std::max(right - left, 1e-9);
+  }
+  double x(double metres) const { return kMargin + (metres - left) * scale; }
+  double y(double metres) const { return kTitle + kMargin + (top - metres) * scale; }
+  double height() const { return kTitle + 2 * kMargin + (top - bottom) * scale; }
+};
+
+std::string lane_svg(const Scene::Lane& lane, const View& view) {
+  std::string points;
+  for (const Scene::Point& point : lane.centre)
+    points += svg_number(view.x(point.x)) + "," + svg_number(view.y(point.y)) + " ";
+  return "<polyline points=\"" + points +
+         "\" fill=\"none\" stroke=\"#c9ced6\" stroke-linecap=\"round\" stroke-width=\"" +
+         svg_number(std::max(lane.width * 0.92 * view.scale, 0.8)) + "\"/>\n";
+}
+
+// Small roads still show their cars: none is drawn shorter than a few pixels.
+std::string car_svg(const Scene::Car& car, const View& view) {
+  const double length = std::max(car.length * view.scale, 5.0);
+  const double width = std::max(car.width * view.scale, 2.5);
+  return "<rect x=\"" + svg_number(-length) + "\" y=\"" + svg_number(-width / 2) + "\" width=\"" +
+         svg_number(length) + "\" height=\"" + svg_number(width) + "\" rx=\"1\" fill=\"" +
+         (car.controlled ? "#d62728" : "#3b6ea5") + "\" transform=\"translate(" +
+         svg_number(view.x(car.front.x)) + " " + svg_number(view.y(car.front.y)) + ") rotate(" +
+         svg_number(-car.heading * 180 / std::numbers::pi) + ")\"><title>" + svg_number(car.speed) +
+         " m/s</title></rect>\n";
+}
+
+}  // namespace
+
+std::string film_svg(const Film& film, std::size_t frame) {
+  ICCT_CHECK(frame < film.frames.size());
+  const View view(film.lanes);
+  const Film::Frame& moment = film.frames[frame];
+  std::string svg =
+      svg_begin(kPictureWidth, view.height(),
+                film.title + ", step " + std::to_string(moment.step) + ", return so far " +
+                    rounded_text(moment.total_reward, 4) + "; red: the controlled car");
+  for (const Scene::Lane& lane : film.lanes) svg += lane_svg(lane, view);
+  for (const bool controlled : {false, true}) {
+    for (const Scene::Car& car : moment.cars) {
+      if (car.controlled == controlled) svg += car_svg(car, view);
+    }
+  }
+  return svg + "</svg>\n";
+}
+
+}  // namespace icct

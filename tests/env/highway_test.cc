@@ -1,0 +1,167 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "icct/base/file.h"
+#include "icct/base/json.h"
+#include "icct/env/check_environment.h"
+#include "icct/env/traffic.h"
+#include "tests/complaint.h"
+#include "tests/temporary_folder.h"
+
+namespace icct {
+namespace {
+
+const std::string kExample = ICCT_SOURCE_DIR "/examples/merge.json";
+
+Json example() {
+  return parse_json(read_file(kExample, 1 << 20), kExample);
+}
+
+// What is said about the example after `change`.
+std::string complaint_about(const TemporaryFolder& folder,
+                            const std::function<void(Json&)>& change) {
+  Json json = example();
+  change(json);
+  const std::filesystem::path file = folder.path() / "road.json";
+  write_file_atomically(file, write_json(json));
+  return complaint([&] { make_traffic(file); });
+}
+
+// Full throttle, and to the left whenever the car is not in a lane that leads on.
+struct Drive {
+  double total = 0;
+  int steps = 0;
+  Step last;
+};
+Drive drive(Environment& environment, std::uint64_t seed, double acceleration,
+            const std::function<double(std::span<const double>)>& lane_command) {
+  std::vector<double> x(environment.observations().size());
+  environment.reset(seed, x);
+  Drive result;
+  for (;;) {
+    result.last = environment.step(std::vector{acceleration, lane_command(x)}, x);
+    result.total += result.last.reward;
+    ++result.steps;
+    if (result.last.terminated || result.last.truncated) return result;
+  }
+}
+
+double metric(Environment& environment, const std::string& name) {
+  for (const Metric& each : environment.metrics()) {
+    if (each.name == name) return each.value;
+  }
+  ADD_FAILURE() << "no metric " << name;
+  return 0;
+}
+
+TEST(Highway, AFileOfOnesOwnIsAnEnvironmentThatKeepsAllPromises) {
+  const auto environment = make_traffic(kExample);
+  for (const CheckResult& check : check_environment(*environment))
+    EXPECT_TRUE(check.passed) << check.name << ": " << check.explanation;
+}
+
+TEST(Highway, ACarThatMergesArrives) {
+  const auto environment = make_traffic(kExample + ":density=0.2");
+  const Drive drive_on = drive(*environment, 1, 2, [](std::span<const double> x) {
+    return x[2] == 0 ? 1.0 : 0.0;  // on the ramp or its lane: to the left
+  });
+  EXPECT_TRUE(drive_on.last.terminated);
+  EXPECT_EQ(metric(*environment, "arrivals"), 1);
+  EXPECT_EQ(metric(*environment, "collisions"), 0);
+  EXPECT_GT(drive_on.total, 20);
+}
+
+TEST(Highway, ACarThatStaysOnTheRampStandsAtItsEndUntilTimeIsUp) {
+  const auto environment = make_traffic(kExample + ":density=0");
+  const Drive drive_on = drive(*environment, 1, 2, [](std::span<const double>) { return 0.0; });
+  EXPECT_TRUE(drive_on.last.truncated);
+  EXPECT_EQ(metric(*environment, "arrivals"), 0);
+}
+
+TEST(Highway, ACommandIntoALaneThatDoesNotExistIsCountedAndNotCarriedOut) {
+  const auto environment = make_traffic(kExample + ":density=0");
+  std::vector<double> x(environment->observations().size());
+  environment->reset(1, x);
+  for (int i = 0; i < 5; ++i) environment->step(std::vector{0.0, -1.0}, x);
+  EXPECT_EQ(metric(*environment, "unsafe_lane_changes"), 5);
+  EXPECT_EQ(x[2], 0);
+}
+
+TEST(Highway, ACarThatMissesItsExitEndsTheEpisodeWithThePenalty) {
+  const auto environment = make_traffic("i94:density=0.02");
+  const Drive drive_on = drive(*environment, 1, 3, [](std::span<const double> x) {
+    return x[2] < 0.5 ? 1.0 : 0.0;  // keeps to the second main lane
+  });
+  EXPECT_TRUE(drive_on.last.terminated);
+  EXPECT_LT(drive_on.last.reward, -90);
+  EXPECT_EQ(metric(*environment, "arrivals"), 0);
+}
+
+TEST(Highway, I94IsLeftByItsLastExit) {
+  const auto environment = make_traffic("i94:density=0.02");
+  const Drive drive_on = drive(*environment, 1, 3, [](std::span<const double> x) {
+    if (x[0] < 0.3) return x[2] == 0 ? 1.0 : 0.0;
+    return x[0] > 0.9 ? -1.0 : 0.0;  // to the right before the last exit
+  });
+  EXPECT_EQ(metric(*environment, "arrivals"), 1);
+  EXPECT_EQ(metric(*environment, "collisions"), 0);
+  EXPECT_GT(drive_on.total, 800);
+}
+
+TEST(Highway, I280HasTheNineteenObservationsOfThePaper) {
+  const auto environment = make_traffic("i280:density=0.02");
+  EXPECT_EQ(environment->observations().size(), 19U);
+  EXPECT_EQ(make_traffic("i94:density=0.02")->observations().size(), 19U);
+}
+
+TEST(Highway, ANetworkAndRoutesInSumosOwnFilesDoAsWell) {
+  const TemporaryFolder folder;
+  const std::string at = folder.path().string() + "/";
+  write_file_atomically(at + "road.nod.xml",
+                        "<nodes><node id='a' x='0' y='0'/><node id='b' x='400' y='0'/></nodes>");
+  write_file_atomically(at + "road.edg.xml",
+                        "<edges><edge id='e' from='a' to='b' numLanes='2' speed='20'/></edges>");
+  const std::string command = "netconvert -n " + at + "road.nod.xml -e " + at + "road.edg.xml -o " +
+                              at + "road.net.xml > /dev/null 2>&1";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  write_file_atomically(at + "road.rou.xml",
+                        "<routes><vType id='car' sigma='0'/><vType id='slow' maxSpeed='3'/>"
+                        "<flow id='f' type='slow' begin='0' end='999' probability='0.1'>"
+                        "<route edges='e'/></flow></routes>");
+  Json json = example();
+  json["network"] = "road.net.xml";
+  json["traffic"] = {{"routes", "road.rou.xml"}, {"warm_up", 20}};
+  json["car"]["route"] = {"e"};
+  write_file_atomically(at + "road.json", write_json(json));
+  const auto environment = make_traffic(at + "road.json");
+  const Drive drive_on = drive(*environment, 1, 1, [](std::span<const double>) { return 0.0; });
+  EXPECT_EQ(metric(*environment, "arrivals"), 1) << drive_on.steps;
+}
+
+TEST(Highway, MistakesInAFileAreNamedWithTheirPlace) {
+  const TemporaryFolder folder;
+  const auto expect = [&](const std::function<void(Json&)>& change, const std::string& words) {
+    const std::string text = complaint_about(folder, change);
+    EXPECT_NE(text.find(words), std::string::npos) << text << "\nshould have: " << words;
+  };
+  expect([](Json& j) { j["format"] = "icct-highway-9"; }, "format: expected");
+  expect([](Json& j) { j["observations"][0]["what"] = "sped"; }, "'sped' is not one of");
+  expect([](Json& j) { j["reward"][1].erase("weight"); }, "weight");
+  expect([](Json& j) { j["actions"]["acceleration"] = {1, -1}; }, "expected [lowest, highest]");
+  expect([](Json& j) { j["max_steps"] = 0; }, "max_steps: expected a whole number");
+  expect([](Json& j) { j["network"]["connections"][0] = "before > merge"; }, "EDGE.LANE");
+  expect([](Json& j) { j["car"]["route"][2] = "nowhere"; }, "'nowhere'");
+  expect([](Json& j) { j["network"] = "missing.net.xml"; }, "missing.net.xml");
+  expect([](Json& j) { j["car"]["type"] = "tank"; }, "tank");
+  expect([](Json& j) { j["observations"].push_back({{"what", "speed"}}); }, "speed");
+}
+
+TEST(Highway, OptionsThatThereAreNotAreRefused) {
+  EXPECT_NE(complaint([] { make_traffic("i94:densty=2"); }).find("it has: density"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace icct
