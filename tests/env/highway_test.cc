@@ -103,7 +103,7 @@ TEST(Highway, I94IsLeftByItsLastExit) {
   const auto environment = make_traffic("i94:density=0.02");
   const Drive drive_on = drive(*environment, 1, 3, [](std::span<const double> x) {
     if (x[0] < 0.3) return x[2] == 0 ? 1.0 : 0.0;
-    return x[0] > 0.9 ? -1.0 : 0.0;  // to the right before the last exit
+    return x[0] > 0.89 && x[2] > 0 ? -1.0 : 0.0;  // to the right beside the last exit lane
   });
   EXPECT_EQ(metric(*environment, "arrivals"), 1);
   EXPECT_EQ(metric(*environment, "collisions"), 0);
@@ -127,7 +127,7 @@ TEST(Highway, ANetworkAndRoutesInSumosOwnFilesDoAsWell) {
                               at + "road.net.xml > /dev/null 2>&1";
   ASSERT_EQ(std::system(command.c_str()), 0);
   write_file_atomically(at + "road.rou.xml",
-                        "<routes><vType id='car' sigma='0'/><vType id='slow' maxSpeed='3'/>"
+                        "<routes><vType id='car' sigma='0'/><vType id='slow' maxSpeed='10'/>"
                         "<flow id='f' type='slow' begin='0' end='999' probability='0.1'>"
                         "<route edges='e'/></flow></routes>");
   Json json = example();

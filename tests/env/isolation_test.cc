@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <fstream>
 #include <thread>
 
@@ -194,7 +195,7 @@ TEST(Isolation, ABadActionIsRefusedAndTheEpisodeGoesOn) {
   IsolatedEnvironment environment = isolated(none.get());
   std::vector<double> x(12);
   environment.reset(1, x);
-  EXPECT_NE(complaint([&] { environment.step(std::vector{NAN}, x); }), "none");
+  EXPECT_NE(complaint([&] { environment.step(std::vector<double>{NAN}, x); }), "none");
   environment.step(std::vector{0.5}, x);
   EXPECT_TRUE(environment.incidents().empty());
 }

@@ -34,7 +34,6 @@ void IsolatedEnvironment::reset(std::uint64_t seed, std::span<double> observatio
     count_failure(trouble + "; a new one begins the episode again");
     trouble = replay();
   }
-  failures_ = 0;
   last_observation_.assign(
       worker_->channel().observation.begin(),
       worker_->channel().observation.begin() + static_cast<std::ptrdiff_t>(observation.size()));
@@ -74,11 +73,11 @@ Step IsolatedEnvironment::finish_step(std::span<double> observation) {
       return lose_episode(observation);
     }
   }
-  failures_ = 0;
   const Channel& channel = worker_->channel();
   std::copy_n(channel.observation.begin(), observation.size(), observation.begin());
   std::ranges::copy(observation, last_observation_.begin());
   running_ = !channel.step.terminated && !channel.step.truncated;
+  if (!running_) failures_ = 0;
   return channel.step;
 }
 

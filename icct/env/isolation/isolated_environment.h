@@ -11,7 +11,7 @@ namespace icct {
 
 struct IsolationOptions {
   double watchdog_seconds = 120;  // without an answer: the worker counts as hung
-  int max_failures = 5;           // in a row, then Error
+  int max_failures = 5;           // without a whole episode between them, then Error
 };
 
 // An environment that lives in a process of its own, for simulators that allow one simulation per
@@ -57,7 +57,7 @@ class IsolatedEnvironment final : public Environment {
   std::vector<double> last_observation_;
   bool running_ = false;
   bool asked_ = false;  // a step was begun
-  int failures_ = 0;    // in a row
+  int failures_ = 0;    // since an episode ended well
   int lost_ = 0;
   std::vector<std::string> incidents_;
 };

@@ -90,7 +90,7 @@ WorkerProcess::Outcome WorkerProcess::wait() {
     const timespec next_look = in(kLookEvery);
     if (sem_clockwait(&channel_->answered, CLOCK_MONOTONIC, &next_look) == 0) {
       if (channel_->reply == Reply::Done) return {};
-      return {"reported: " + std::string(channel_->read_text())};
+      return {"reported: " + std::string(channel_->read_text()) + last_words()};
     }
     if (std::string end = look_after_worker(); !end.empty()) return {end + last_words()};
     if (Clock::now() >= deadline) {

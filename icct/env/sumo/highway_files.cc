@@ -13,6 +13,7 @@ std::string highway_routes_xml(const HighwayTask& task, double density) {
   }
   int number = 0;
   for (const HighwayTask::Flow& flow : task.flows) {
+    if (flow.per_hour * density == 0) continue;  // which SUMO refuses
     std::string edges;
     for (const std::string& edge : flow.route) edges += (edges.empty() ? "" : " ") + edge;
     xml += "  <flow" + xml_attribute("id", "flow" + std::to_string(number++)) +

@@ -49,6 +49,8 @@ HighwayTraffic::HighwayTraffic(HighwayTask task, std::string name, double densit
   start_simulation(simulation_, 0);  // also finds what is wrong with the files, early
   lanes_.emplace();
   route_.emplace(task_.car.route, *lanes_);
+  if (!contains(libsumo::VehicleType::getIDList(), task_.car.type))
+    throw Error(task_.name + ": the car's type '" + task_.car.type + "' is not among the types");
 }
 
 void HighwayTraffic::reset(std::uint64_t seed, std::span<double> observation) {
