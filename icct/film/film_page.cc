@@ -7,14 +7,15 @@
 namespace icct {
 namespace {
 
-double rounded(double value, double unit) {
-  return std::round(value / unit) * unit;
+// To so many parts of 1.
+double rounded(double value, double parts) {
+  return std::round(value * parts) / parts;
 }
 
 // [x, y, heading, speed, length, width, controlled], as short as a picture needs.
 Json car_json(const Scene::Car& car) {
-  const auto hundredths = [](double value) { return std::round(value * 100) / 100; };
-  return {hundredths(car.front.x), hundredths(car.front.y), std::round(car.heading * 1000) / 1000,
+  const auto hundredths = [](double value) { return rounded(value, 100); };
+  return {hundredths(car.front.x), hundredths(car.front.y), rounded(car.heading, 1000),
           hundredths(car.speed),   hundredths(car.length),  hundredths(car.width),
           car.controlled ? 1 : 0};
 }
@@ -31,11 +32,11 @@ Json film_json(const Film& film) {
     Json cars = Json::array();
     for (const Scene::Car& car : frame.cars) cars.push_back(car_json(car));
     Json action = Json::array();
-    for (const double value : frame.action) action.push_back(rounded(value, 1e-4));
+    for (const double value : frame.action) action.push_back(rounded(value, 1e4));
     frames.push_back({{"step", frame.step},
                       {"cars", cars},
                       {"action", action},
-                      {"total", rounded(frame.total_reward, 1e-3)}});
+                      {"total", rounded(frame.total_reward, 1000)}});
   }
   return {{"title", film.title}, {"actions", film.actions}, {"lanes", lanes}, {"frames", frames}};
 }

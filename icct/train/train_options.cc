@@ -6,6 +6,8 @@
 
 #include "icct/base/error.h"
 #include "icct/base/number.h"
+#include "icct/env/environment_spec.h"
+#include "icct/env/traffic.h"
 #include "icct/policy/parameter_count.h"
 #include "icct/train/gradient_learner.h"
 #include "icct/train/tree_search.h"
@@ -13,10 +15,14 @@
 namespace icct {
 namespace {
 
-// Direct search: about five minutes of one core at the most.
-std::int64_t search_steps(const std::string& environment) {
-  if (environment == "inverted_pendulum") return 3'000'000;
-  if (environment == "lane_keeping") return 600'000'000;
+// Direct search: about five minutes of one core at the most, longer for traffic.
+std::int64_t search_steps(const std::string& name) {
+  if (name == "inverted_pendulum") return 3'000'000;
+  if (name == "lane_keeping") return 600'000'000;
+  if (name == "ring") return 4'000'000;
+  if (name == "ring_two_lane" || name == "figure8") return 8'000'000;
+  if (name == "i94") return 1'500'000;
+  if (name == "i280") return 200'000;
   return 16'000'000;
 }
 
@@ -26,19 +32,28 @@ void use_published(TrainOptions& o) {
     int leaves;
     double learning_rate;
     int batch_size;
+    std::int64_t steps;
+    int learning_starts, validate_every;
   };
   constexpr Published kTable[] = {
-      {"inverted_pendulum", 4, 5e-4, 1024},
-      {"lunar_lander", 8, 5e-4, 256},
-      {"lane_keeping", 16, 3e-4, 1024},
+      {"inverted_pendulum", 4, 5e-4, 1024, 500'000, 10'000, 1500},
+      {"lunar_lander", 8, 5e-4, 256, 500'000, 10'000, 1500},
+      {"lane_keeping", 16, 3e-4, 1024, 500'000, 10'000, 1500},
+      {"ring", 16, 5e-4, 1024, 100'000, 5000, 1500},
+      {"ring_two_lane", 16, 5e-4, 1024, 500'000, 5000, 2500},
+      {"figure8", 16, 6e-4, 1024, 500'000, 5000, 2500},
   };
+  const std::string name = parse_environment_spec(o.environment).name;
   for (const Published& row : kTable) {
-    if (o.environment != row.environment) continue;
+    if (name != row.environment) continue;
     o.leaves = row.leaves;
     o.learning_rate = o.actor_learning_rate = row.learning_rate;
     o.batch_size = row.batch_size;
+    o.steps = row.steps;
+    o.learning_starts = row.learning_starts;
+    o.validate_every = row.validate_every;
     // Of the two forms of the selectors' gradient, one domain used the other.
-    o.combined_selector_gradient = o.environment == "inverted_pendulum";
+    o.combined_selector_gradient = name == "inverted_pendulum";
     return;
   }
   throw Error("the paper has no hyper-parameters for '" + o.environment + "'");
@@ -171,8 +186,13 @@ TrainOptions preset_options(const std::string& environment, const std::string& p
   o.environment = environment;
   o.algorithm = !algorithm.empty() ? algorithm : preset == "paper" ? "sac" : "search";
   require_one_of("algorithm", o.algorithm, {"search", "sac", "td3"});
-  o.steps = o.algorithm == "search" ? search_steps(environment) : 500'000;
+  o.steps =
+      o.algorithm == "search" ? search_steps(parse_environment_spec(environment).name) : 500'000;
   if (o.algorithm != "search") o.validation_episodes = 20;
+  if (is_traffic(environment)) {  // a hundred times slower, and less a matter of luck
+    o.validation_episodes = o.algorithm == "search" ? 10 : 5;
+    o.report_episodes = 20;
+  }
   if (preset == "paper") use_published(o);
   if (o.algorithm == "td3") o.tau = Td3Options{}.tau;
   return o;

@@ -20,6 +20,10 @@ constexpr TreeSearchSchedule kAllFeatures = {
     .prune = 0.5, .choose = 0.5, .grow = 0.65, .trim = 0.7};
 // Leaves of few features need many splits, and nothing to trim.
 constexpr TreeSearchSchedule kFewFeatures = {.prune = 0.35, .choose = 0.55, .grow = 0.8, .trim = 0};
+// With many observations, most of them of no use, a search of all at once gets nowhere.
+constexpr TreeSearchSchedule kManyObservations = {
+    .prune = 0, .choose = 0, .grow = 0.7, .trim = 0.75, .from_constant = true};
+constexpr std::size_t kMany = 16;
 constexpr double kChooseAtLeast = 0.05;
 constexpr double kSearchAfterPrune = 0.02;
 constexpr double kSearchAfterGrow = 0.03;
@@ -33,9 +37,17 @@ constexpr int kSplitsTried = 200;
 constexpr int kAdditionsTried = 50;
 constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
 constexpr RaceRound kGrowRounds[] = {{4, 0.2}, {12, 0.25}, {40, 0.3}, {120, 0}};
+constexpr RaceRound kFirstRounds[] = {{1, 0.25}, {3, 0.3}, {8, 0.3}, {24, 0}};  // of many terms
+constexpr double kEpisodesPerChange = 10;  // in the mean of a race
+constexpr double kEpisodesPerFirstChange = 2.5;
 
 constexpr const char* kStageNames[] = {"first leaf", "prune",  "choose", "grow",
                                        "trim",       "polish", "finals", "done"};
+
+TreeSearchSchedule schedule_for(const Policy& blank, int features) {
+  if (blank.observations.size() > kMany) return kManyObservations;
+  return features < static_cast<int>(blank.observations.size()) ? kFewFeatures : kAllFeatures;
+}
 
 // "Do nothing": one leaf, all gains zero.
 Policy nothing(Policy policy, bool constant) {
@@ -66,8 +78,7 @@ TreeSearch::TreeSearch(Workers& workers, const Policy& blank, const TreeSearchOp
                        std::uint64_t seed)
     : workers_(workers),
       options_(options),
-      schedule_(options.features < static_cast<int>(blank.observations.size()) ? kFewFeatures
-                                                                               : kAllFeatures),
+      schedule_(schedule_for(blank, options.features)),
       seed_(seed),
       selection_(seed, options.validation_episodes, {},
                  [options](const Policy& policy) {
@@ -75,10 +86,14 @@ TreeSearch::TreeSearch(Workers& workers, const Policy& blank, const TreeSearchOp
                    return static_cast<int>(tree.leaves.size()) <= options.leaves &&
                           terms_over(tree, options.features) == 0;
                  }),
-      present_(nothing(blank, options.features == 0)),
+      present_(nothing(blank, options.features == 0 || schedule_.from_constant)),
       rng_(episode_seed(seed, Purpose::Training, kStreamEpisodes - 1)) {
   icct::validate(options);
   require_match(present_, workers.environment());
+  if (schedule_.from_constant) {
+    stage_ = Stage::Grow;
+    return;
+  }
   begin_tournament(first_leaves(workers.environment(), present_, seed), kFirstLeaf,
                    kFirstLeafLater);
 }
@@ -191,14 +206,18 @@ void TreeSearch::grow(const std::function<bool()>& stop) {
     stage_ = Stage::Trim;
     return;
   }
-  const std::optional<RaceResult> result = try_changes(std::move(changes), kGrowRounds, stop);
+  const std::optional<RaceResult> result =
+      try_changes(std::move(changes), schedule_.from_constant ? kFirstRounds : kGrowRounds, stop);
   if (!result) return;
   rng_ = rng;
   const bool gained = result->gain > result->gain_error && result->gain > 0;
   misses_ = gained ? 0 : misses_ + 1;
   if (!gained) return;
   adopt(result->winner.policy);
-  begin_search(kSearchAfterGrow, 8, kFineStep);
+  if (schedule_.from_constant)
+    begin_search(kSearchAfterGrow, 2, kCoarseStep);
+  else
+    begin_search(kSearchAfterGrow, 8, kFineStep);
 }
 
 // Additions and splits to try: as many as the budget of a race allows.
@@ -206,13 +225,13 @@ std::vector<Change> TreeSearch::growth(Rng& rng) {
   const Visits met = meet();
   std::size_t steps = 0;
   for (const auto& visits : met.by_leaf) steps += visits.size();
-  // A change is played 10 episodes in the mean, all of them.
-  const double cost = static_cast<double>(steps) / kVisitEpisodes * 10;
+  const double episodes = schedule_.from_constant ? kEpisodesPerFirstChange : kEpisodesPerChange;
+  const double cost = static_cast<double>(steps) / kVisitEpisodes * episodes;
   const double share = std::min(
       1.0, kRace * static_cast<double>(options_.steps) / (cost * (kSplitsTried + kAdditionsTried)));
   const auto count = [share](int full) { return static_cast<int>(std::ceil(share * full)); };
-  std::vector<Change> changes =
-      sample(term_additions(present_, met, options_.features), count(kAdditionsTried), rng);
+  std::vector<Change> changes = term_additions(present_, met, options_.features);
+  if (!schedule_.from_constant) changes = sample(std::move(changes), count(kAdditionsTried), rng);
   if (static_cast<int>(tree_of(present_).leaves.size()) < options_.leaves) {
     for (Change& change : sample(split_changes(present_, met), count(kSplitsTried), rng))
       changes.push_back(std::move(change));

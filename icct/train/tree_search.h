@@ -20,6 +20,7 @@ struct TreeSearchOptions {
 // When stages end at the latest, as shares of the budget.
 struct TreeSearchSchedule {
   double prune, choose, grow, trim;
+  bool from_constant = false;  // no first leaf of all features: terms are added one by one
 };
 
 // Throws Error naming the field, its value and its range.
@@ -32,7 +33,8 @@ void validate(const TreeSearchOptions& options);
 //   grow        split a leaf or add a term where a race of many small changes finds a gain;
 //   trim        prune once more;
 //   polish      search the numbers of the final structure.
-// Between the changes of structure the numbers are searched for a while. Shares of the budget are
+// With many observations the first leaf is a constant, and growing begins at once. Between the
+// changes of structure the numbers are searched for a while. Shares of the budget are
 // constants of tree_search.cc; docs/learning.md says why.
 class TreeSearch final : public Learner {
  public:
