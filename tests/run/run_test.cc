@@ -1,13 +1,16 @@
 #include "icct/run/run.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 
+#include <atomic>
 #include <chrono>
 #include <fstream>
 #include <thread>
 #include <utility>
 
 #include "icct/base/file.h"
+#include "icct/env/isolation/isolated_environment.h"
 #include "icct/policy/policy_file.h"
 #include "icct/run/run_directory.h"
 #include "tests/complaint.h"
@@ -62,6 +65,37 @@ TEST(Run, WritesAllItsFiles) {
   expect_in(content(plan.folder / "report.md"), "on 8 fresh episodes");
   // Nothing is left lying about.
   EXPECT_EQ(std::distance(fs::directory_iterator(plan.folder), fs::directory_iterator()), 7);
+}
+
+// Tracking in a process of its own, whose first worker is killed in the middle of its work.
+EnvironmentFactory tracking_with_a_killing(std::atomic<int>& environments) {
+  return [&environments] {
+    auto environment = std::make_unique<IsolatedEnvironment>(tracking());
+    if (environments++ == 0) {
+      std::thread([worker = environment->worker()] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        kill(worker, SIGKILL);
+      }).detach();
+    }
+    return environment;
+  };
+}
+
+TEST(Run, AWorkerKilledWhileTrainingIsToldAndChangesNothing) {
+  for (const char* algorithm : {"search", "sac"}) {
+    const TemporaryFolder folder;
+    std::atomic<int> environments = 0;
+    const std::optional<RunResult> undisturbed = run(plan_of(folder / "a", algorithm), [] {
+      return std::make_unique<IsolatedEnvironment>(tracking());
+    });
+    const std::optional<RunResult> disturbed =
+        run(plan_of(folder / "b", algorithm), tracking_with_a_killing(environments));
+    EXPECT_EQ(disturbed->policy, undisturbed->policy);
+    EXPECT_EQ(disturbed->fresh.returns, undisturbed->fresh.returns);
+    ASSERT_EQ(disturbed->incidents.size(), 1U) << algorithm;
+    expect_in(content(folder / "b" / "report.md"), disturbed->incidents[0]);
+    EXPECT_EQ(content(folder / "a" / "report.md").find("What went wrong"), std::string::npos);
+  }
 }
 
 TEST(Run, DoesNotWriteOverAnotherRun) {
