@@ -14,6 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kSnapshots = 16;  // of warmed-up traffic
+
 // Beside the installed program, or where it was built.
 fs::path find_module() {
   constexpr const char* name = "libicct_traffic.so";
@@ -52,6 +54,8 @@ bool is_traffic(const std::string& spec) {
 std::unique_ptr<IsolatedEnvironment> make_traffic(const std::string& spec,
                                                   IsolationOptions options) {
   const fs::path module = find_module();
+  const std::string name = parse_environment_spec(spec).name;
+  if (name != "ring" && name != "figure8") options.snapshots = kSnapshots;
   return std::make_unique<IsolatedEnvironment>(
       [module, spec] { return load_traffic(module, spec); }, options);
 }

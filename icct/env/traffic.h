@@ -16,8 +16,9 @@ std::vector<std::string> traffic_names();
 // either with options.
 bool is_traffic(const std::string& spec);
 
-// The environment in a process of its own. Throws Error for an unknown option, a malformed file, or
-// if SUMO cannot be loaded.
+// The environment in a process of its own; where it warms up for long, the moments after the latest
+// resets are kept (options.snapshots is set). Throws Error for an unknown option, a malformed file,
+// or if SUMO cannot be loaded.
 std::unique_ptr<IsolatedEnvironment> make_traffic(const std::string& spec,
                                                   IsolationOptions options = {});
 

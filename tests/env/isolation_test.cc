@@ -25,6 +25,7 @@ struct Trouble {
   int throw_at_step = -1;
   int hang_at_step = -1;
   int times = 1 << 30;  // before it works well again
+  int resets = 0;       // counted
 };
 
 class SharedTrouble {
@@ -48,6 +49,7 @@ class Troubled final : public Environment {
   int max_steps() const override { return 30; }
   void reset(std::uint64_t seed, std::span<double> observation) override {
     steps_ = 0;
+    ++trouble_->resets;
     inner_.reset(seed, observation);
   }
   Step step(std::span<const double> action, std::span<double> observation) override {
@@ -80,9 +82,9 @@ class Troubled final : public Environment {
   int steps_ = 0;
 };
 
-IsolatedEnvironment isolated(Trouble* trouble) {
+IsolatedEnvironment isolated(Trouble* trouble, int snapshots = 0) {
   return IsolatedEnvironment([trouble] { return std::make_unique<Troubled>(trouble); },
-                             {.watchdog_seconds = 0.5, .max_failures = 5});
+                             {.watchdog_seconds = 0.5, .snapshots = snapshots, .max_failures = 5});
 }
 
 Recording play(Environment& environment, std::uint64_t seed) {
@@ -147,6 +149,45 @@ TEST(Isolation, AWorkerThatDiesOnceLosesNothing) {
   IsolatedEnvironment environment = isolated(trouble.get());
   EXPECT_EQ(play(environment, 7), without_trouble(7));
   EXPECT_EQ(environment.incidents().size(), 1U);
+}
+
+TEST(Snapshots, EpisodesFromAKeptResetAreTheSameToTheLastBit) {
+  const SharedTrouble none;
+  IsolatedEnvironment environment = isolated(none.get(), 2);
+  for (const std::uint64_t seed : {7U, 8U, 7U, 9U, 7U, 8U})  // two are kept, so 8 is reset again
+    EXPECT_EQ(play(environment, seed), without_trouble(seed)) << seed;
+  record(environment, 7, random_actions(environment.actions(), 1), 11);  // left in the middle
+  EXPECT_EQ(play(environment, 7), without_trouble(7));
+  EXPECT_TRUE(environment.incidents().empty());
+}
+
+TEST(Snapshots, AKeptResetIsNotDoneAgain) {
+  const SharedTrouble trouble;
+  IsolatedEnvironment environment = isolated(trouble.get(), 2);
+  for (const std::uint64_t seed : {7U, 8U, 7U, 8U, 7U}) play(environment, seed);
+  EXPECT_EQ(trouble.get()->resets, 2);
+}
+
+TEST(Snapshots, ACrashInAnEpisodeIsRecoveredFrom) {
+  for (const int step : {0, 12}) {
+    const SharedTrouble trouble;
+    *trouble.get() = {.abort_at_step = step, .times = 1};
+    IsolatedEnvironment environment = isolated(trouble.get(), 2);
+    EXPECT_EQ(play(environment, 7), without_trouble(7));
+    EXPECT_EQ(play(environment, 7), without_trouble(7));
+    EXPECT_EQ(environment.incidents().size(), 1U);
+  }
+}
+
+TEST(Snapshots, AHangOrAnErrorInAnEpisodeIsRecoveredFrom) {
+  for (const Trouble& what :
+       {Trouble{.throw_at_step = 4, .times = 1}, Trouble{.hang_at_step = 9, .times = 1}}) {
+    const SharedTrouble trouble;
+    *trouble.get() = what;
+    IsolatedEnvironment environment = isolated(trouble.get(), 2);
+    EXPECT_EQ(play(environment, 7), without_trouble(7));
+    EXPECT_EQ(environment.incidents().size(), 1U);
+  }
 }
 
 TEST(Isolation, AWorkerThatHangsIsReplaced) {

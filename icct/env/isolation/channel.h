@@ -17,11 +17,14 @@ enum class Reply : int { Done, Failed };  // Failed: the text says why
 // Memory that a process shares with its worker. One request at a time: the process writes it and
 // posts `asked`, the worker answers and posts `answered`.
 struct Channel {
+  Channel();
+
   static constexpr std::size_t kMaxNumbers = 4096;
   static constexpr std::size_t kMaxText = std::size_t(1) << 22;  // touched only where written
 
   sem_t asked;
   sem_t answered;
+  sem_t handed_back;  // among the worker's own processes: a reset is asked for
   Request request;
   Reply reply;
   std::uint64_t seed;
@@ -34,21 +37,6 @@ struct Channel {
 
   void write_text(std::string_view content);  // cut at kMaxText
   std::string_view read_text() const { return {text.data(), text_size}; }
-};
-
-// Owns one channel that a later fork shares.
-class SharedChannel {
- public:
-  SharedChannel();  // throws Error without memory
-  SharedChannel(const SharedChannel&) = delete;
-  SharedChannel& operator=(const SharedChannel&) = delete;
-  ~SharedChannel();
-
-  Channel& operator*() const { return *channel_; }
-  Channel* operator->() const { return channel_; }
-
- private:
-  Channel* channel_;
 };
 
 }  // namespace icct

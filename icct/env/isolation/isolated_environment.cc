@@ -15,7 +15,8 @@ IsolatedEnvironment::IsolatedEnvironment(WorkerProcess::Factory make_environment
 }
 
 void IsolatedEnvironment::start() {
-  worker_ = std::make_unique<WorkerProcess>(make_environment_, options_.watchdog_seconds);
+  worker_ = std::make_unique<WorkerProcess>(make_environment_, options_.watchdog_seconds,
+                                            options_.snapshots);
   worker_->ask(Request::Describe);
   if (const auto outcome = worker_->wait(); !outcome.trouble.empty())
     throw Error("the simulator's process " + outcome.trouble);

@@ -11,6 +11,7 @@ namespace icct {
 
 struct IsolationOptions {
   double watchdog_seconds = 120;  // without an answer: the worker counts as hung
+  int snapshots = 0;              // resets to keep, for environments whose reset takes long
   int max_failures = 5;           // without a whole episode between them, then Error
 };
 

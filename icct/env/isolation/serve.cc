@@ -1,11 +1,12 @@
 #include "icct/env/isolation/serve.h"
 
-#include <cerrno>
 #include <exception>
 
 #include "icct/base/error.h"
 #include "icct/base/json.h"
 #include "icct/base/number.h"
+#include "icct/env/isolation/process.h"
+#include "icct/env/isolation/snapshots.h"
 
 namespace icct {
 namespace {
@@ -29,7 +30,7 @@ Space read_space(const Json& list) {
   return space;
 }
 
-void answer(Channel& channel, Environment& environment) {
+void work_on(Channel& channel, Environment& environment) {
   const std::span<double> observation(channel.observation.data(),
                                       environment.observations().size());
   switch (channel.request) {
@@ -59,11 +60,6 @@ Reply attempt(Channel& channel, const Work& work) {
     channel.write_text("an unknown exception");
   }
   return Reply::Failed;
-}
-
-void wait_for(sem_t& semaphore) {
-  while (sem_wait(&semaphore) != 0 && errno == EINTR) {
-  }
 }
 
 }  // namespace
@@ -100,14 +96,21 @@ std::vector<Metric> read_metrics(std::string_view text) {
   return metrics;
 }
 
-void serve(Channel& channel,
-           const std::function<std::unique_ptr<Environment>()>& make_environment) {
+void answer(Channel& channel, Environment& environment) {
+  channel.reply = attempt(channel, [&] { work_on(channel, environment); });
+}
+
+void serve(Channel& channel, const std::function<std::unique_ptr<Environment>()>& make_environment,
+           int snapshots) {
   std::unique_ptr<Environment> environment;
   const Reply made = attempt(channel, [&] { environment = make_environment(); });
+  if (made == Reply::Done && snapshots > 0) serve_snapshots(channel, *environment, snapshots);
   for (;;) {
     wait_for(channel.asked);
-    channel.reply =
-        made == Reply::Failed ? made : attempt(channel, [&] { answer(channel, *environment); });
+    if (made == Reply::Done)
+      answer(channel, *environment);
+    else
+      channel.reply = made;
     sem_post(&channel.answered);
   }
 }

@@ -10,9 +10,13 @@ namespace icct {
 
 // The worker's side of a channel: makes the environment and answers requests until the process is
 // killed. What the environment throws is answered as a failure; if it cannot even be made, every
-// request is.
+// request is. `snapshots` above 0: so many resets are kept (icct/env/isolation/snapshots.h).
 [[noreturn]] void serve(Channel& channel,
-                        const std::function<std::unique_ptr<Environment>()>& make_environment);
+                        const std::function<std::unique_ptr<Environment>()>& make_environment,
+                        int snapshots);
+
+// Does what is asked and writes the reply, but does not post it.
+void answer(Channel& channel, Environment& environment);
 
 // Name, spaces and time limit of an environment as text, and back.
 struct Description {

@@ -8,9 +8,9 @@
 
 #include <chrono>
 #include <cstring>
-#include <thread>
 
 #include "icct/base/error.h"
+#include "icct/env/isolation/process.h"
 #include "icct/env/isolation/serve.h"
 
 namespace icct {
@@ -20,26 +20,9 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kLookEvery = std::chrono::milliseconds(50);
 constexpr std::size_t kLastWords = 1000;  // bytes of a worker's output that a complaint quotes
 
-timespec in(std::chrono::milliseconds duration) {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  const auto nanoseconds = std::chrono::nanoseconds(duration).count() + now.tv_nsec;
-  return {now.tv_sec + static_cast<time_t>(nanoseconds / 1'000'000'000),
-          nanoseconds % 1'000'000'000};
-}
-
-// Ends the worker when its parent is gone. (The kernel's own signal for that is sent when the
-// thread that forked ends, which may be long before.)
-void end_with_parent(pid_t parent) {
-  std::thread([parent] {
-    while (getppid() == parent) std::this_thread::sleep_for(kLookEvery);
-    _exit(0);
-  }).detach();
-}
-
 // All that happens in the worker.
 [[noreturn]] void work(Channel& channel, int output, pid_t parent,
-                       const WorkerProcess::Factory& make_environment) {
+                       const WorkerProcess::Factory& make_environment, int snapshots) {
   signal(SIGINT, SIG_IGN);  // Ctrl-C is for the process that asks
   signal(SIGTERM, SIG_DFL);
   if (output >= 0) {
@@ -47,7 +30,7 @@ void end_with_parent(pid_t parent) {
     dup2(output, STDERR_FILENO);
   }
   end_with_parent(parent);
-  serve(channel, make_environment);
+  serve(channel, make_environment, snapshots);
 }
 
 std::string describe_end(int status) {
@@ -60,11 +43,12 @@ std::string describe_end(int status) {
 
 }  // namespace
 
-WorkerProcess::WorkerProcess(const Factory& make_environment, double watchdog_seconds)
+WorkerProcess::WorkerProcess(const Factory& make_environment, double watchdog_seconds,
+                             int snapshots)
     : watchdog_seconds_(watchdog_seconds), output_(memfd_create("icct-worker", MFD_CLOEXEC)) {
   const pid_t parent = getpid();
   pid_ = fork();
-  if (pid_ == 0) work(*channel_, output_, parent, make_environment);
+  if (pid_ == 0) work(*channel_, output_, parent, make_environment, snapshots);
   if (pid_ < 0) {
     if (output_ >= 0) close(output_);
     throw Error(std::string("no process for a simulator: ") + std::strerror(errno));
@@ -87,8 +71,7 @@ void WorkerProcess::ask(Request request) {
 WorkerProcess::Outcome WorkerProcess::wait() {
   const auto deadline = Clock::now() + std::chrono::duration<double>(watchdog_seconds_);
   for (;;) {
-    const timespec next_look = in(kLookEvery);
-    if (sem_clockwait(&channel_->answered, CLOCK_MONOTONIC, &next_look) == 0) {
+    if (wait_for(channel_->answered, kLookEvery)) {
       if (channel_->reply == Reply::Done) return {};
       return {"reported: " + std::string(channel_->read_text()) + last_words()};
     }

@@ -8,6 +8,7 @@
 
 #include "icct/env/environment.h"
 #include "icct/env/isolation/channel.h"
+#include "icct/env/isolation/shared_memory.h"
 
 namespace icct {
 
@@ -23,9 +24,9 @@ class WorkerProcess {
     std::string trouble;
   };
 
-  // `make_environment` runs in the worker, as all of the environment does. Throws Error if there
-  // can be no new process.
-  WorkerProcess(const Factory& make_environment, double watchdog_seconds);
+  // `make_environment` runs in the worker, as all of the environment does. `snapshots`: see serve.
+  // Throws Error if there can be no new process.
+  WorkerProcess(const Factory& make_environment, double watchdog_seconds, int snapshots);
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
   ~WorkerProcess();
@@ -41,7 +42,7 @@ class WorkerProcess {
   std::string last_words() const;   // what it printed last
 
   double watchdog_seconds_;
-  SharedChannel channel_;
+  SharedMemory<Channel> channel_;
   int output_ = -1;  // a file in memory that takes all that the worker prints
   pid_t pid_ = -1;
   bool gone_ = false;

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <semaphore.h>
+#include <sys/types.h>
+
+#include <chrono>
+
+namespace icct {
+
+// Ends this process when `parent` is gone. (The kernel's own signal for that is sent when the
+// thread that forked ends, which may be long before.)
+void end_with_parent(pid_t parent);
+
+// Ends this process as another did, whose status `waitpid` gave.
+[[noreturn]] void end_like(int status);
+
+void wait_for(sem_t& semaphore);
+
+// Whether it came within the time.
+bool wait_for(sem_t& semaphore, std::chrono::milliseconds patience);
+
+}  // namespace icct
