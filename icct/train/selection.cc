@@ -10,7 +10,8 @@ namespace icct {
 namespace {
 
 constexpr std::size_t kFinalists = 8;
-constexpr int kFinalsFactor = 8;  // episodes of the finals per episode of a validation
+// Episodes of a finalist after each round, per episode of a validation; the better half goes on.
+constexpr int kFinalRounds[] = {2, 4, 8};
 constexpr std::size_t kPublishedEpisodes = 5;
 
 int leaves_of(const Policy& policy) {
@@ -94,13 +95,13 @@ void Selection::enter(const Policy& policy, const Evaluation& validation, std::i
                         .steps = steps,
                         .parameters = count_parameters(policy),
                         .fits = fits_(policy)});
-  sort_finalists();
+  sort(finalists_);
   if (finalists_.size() > kFinalists) finalists_.pop_back();
 }
 
 // Of equals, the smaller policy.
-void Selection::sort_finalists() {
-  std::stable_sort(finalists_.begin(), finalists_.end(), [](const Finalist& a, const Finalist& b) {
+void Selection::sort(std::span<Finalist> finalists) {
+  std::ranges::stable_sort(finalists, [](const Finalist& a, const Finalist& b) {
     if (a.fits != b.fits) return a.fits;
     return a.mean != b.mean ? a.mean > b.mean : a.parameters < b.parameters;
   });
@@ -108,22 +109,36 @@ void Selection::sort_finalists() {
 
 void Selection::decide(Workers& workers) {
   if (finalists_.front().error == 0) return;  // luck has no part in it
+  for (Finalist& finalist : finalists_) finalist.mean = 0;
+  std::size_t playing = finalists_.size();
+  int played = 0;
+  for (const int factor : kFinalRounds) {
+    const int until = factor * episodes_;
+    play_final(workers, playing, played, until);
+    std::span still(finalists_.begin(), playing);
+    sort(still);
+    played = until;
+    playing = (playing + 1) / 2;
+  }
+}
+
+// The first few finalists on validation episodes from `played` to `until` after those of
+// `consider`; their means are over all from the first.
+void Selection::play_final(Workers& workers, std::size_t playing, int played, int until) {
   std::vector<Workers::Task> tasks;
-  const int episodes = kFinalsFactor * episodes_;
-  for (const Finalist& finalist : finalists_) {
-    for (int i = 0; i < episodes; ++i) {
+  for (std::size_t f = 0; f < playing; ++f) {
+    for (int i = played; i < until; ++i) {
       const auto index = static_cast<std::uint64_t>(episodes_) + static_cast<std::uint64_t>(i);
-      tasks.push_back({&finalist.policy, episode_seed(seed_, Purpose::Validation, index)});
+      tasks.push_back({&finalists_[f].policy, episode_seed(seed_, Purpose::Validation, index)});
     }
   }
   const std::vector<Episode> results = workers.run(tasks);
   auto result = results.begin();
-  for (Finalist& finalist : finalists_) {
-    finalist.mean = 0;
-    for (int i = 0; i < episodes; ++i) finalist.mean += (result++)->total_reward / episodes;
-    finalist.mean = rankable(finalist.mean);
+  for (std::size_t f = 0; f < playing; ++f) {
+    double sum = finalists_[f].mean * played;
+    for (int i = played; i < until; ++i) sum += (result++)->total_reward;
+    finalists_[f].mean = rankable(sum / until);
   }
-  sort_finalists();
 }
 
 void Selection::visit_state(StateArchive& archive) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,8 @@ class Selection {
   // Writes the wall-clock time into the rows that have none yet.
   void stamp(double seconds);
 
-  // Compares the finalists on eight times as many other validation episodes.
+  // Compares the finalists on up to eight times as many other validation episodes: in rounds, from
+  // each of which the better half goes on.
   void decide(Workers& workers);
 
   bool empty() const { return finalists_.empty(); }
@@ -59,7 +61,8 @@ class Selection {
     bool fits = false;
   };
   void enter(const Policy& policy, const Evaluation& validation, std::int64_t steps);
-  void sort_finalists();
+  static void sort(std::span<Finalist> finalists);
+  void play_final(Workers& workers, std::size_t playing, int played, int until);
 
   std::uint64_t seed_;
   int episodes_;
