@@ -56,9 +56,11 @@ function branch(place) {
   return made;
 }
 
-// Lines from the boxes to their branches, as wide as they are used.
+// Lines from the boxes to their branches, as wide as they are used. Zooming moves boxes by fractions of letters, so they
+// are drawn anew then.
 function drawEdges() {
   const tree = document.getElementById("tree");
+  document.getElementById("edges")?.remove();
   const origin = tree.getBoundingClientRect();
   const edges = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   edges.id = "edges";
@@ -138,6 +140,8 @@ function goToMatch() {
 function setZoom(value) {
   zoom = Math.min(Math.max(value, 0.2), 3);
   document.getElementById("tree").style.zoom = zoom;
+  drawEdges();
+  lightPath();
 }
 
 // All of it, if that is not too small to read: at least `smallest`.
