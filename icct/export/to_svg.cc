@@ -20,6 +20,18 @@ constexpr double kTop = 44;          // below the title
 constexpr double kSplitHeight = 36;  // name and condition
 constexpr double kWidestLine = 480;  // longer formulas go on in the next line
 
+// Lines stay lines.
+std::string hint(const std::string& text) {
+  std::string safe;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    safe += (begin == 0 ? "" : "\n") + svg_escaped(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return "<title>" + safe + "</title>\n";
+}
+
 class SvgTree {
  public:
   SvgTree(const Policy& policy, const TextOptions& options, const VisitCounts* visits)
@@ -166,11 +178,11 @@ std::string SvgTree::box(const DrawnNode& node, const Label& label) const {
       : dead        ? "fill=\"#f4f4f4\" stroke=\"#b0b0b0\" stroke-dasharray=\"4 2\""
       : node.is_end ? "fill=\"#fdeae7\" stroke=\"#c0392b\""
                     : "fill=\"#e3eefa\" stroke=\"#2163a8\"";
-  return "<g>\n<title>" + svg_escaped(label.exact) + "</title>\n<rect x=\"" +
-         svg_number(left_of(node)) + "\" y=\"" + svg_number(kTop + node.row - 0.5 * height) +
-         "\" width=\"" + svg_number(width) + "\" height=\"" + svg_number(height) + "\" rx=\"" +
-         (node.is_end ? "3" : "9") + "\" " + colours + "/>\n" +
-         (node.is_end ? end_text(node, label) : split_text(node, label)) + "</g>\n";
+  return "<g>\n" + hint(label.exact) + "<rect x=\"" + svg_number(left_of(node)) + "\" y=\"" +
+         svg_number(kTop + node.row - 0.5 * height) + "\" width=\"" + svg_number(width) +
+         "\" height=\"" + svg_number(height) + "\" rx=\"" + (node.is_end ? "3" : "9") + "\" " +
+         colours + "/>\n" + (node.is_end ? end_text(node, label) : split_text(node, label)) +
+         "</g>\n";
 }
 
 std::string SvgTree::split_text(const DrawnNode& node, const Label& label) const {

@@ -88,7 +88,7 @@ TEST(Show, TellsOneParagraphPerLeafWithConditionsThenConsequence) {
   const ProgramResult result = run_icct("show --paragraph " + kPendulum);
   EXPECT_EQ(result.exit_code, 0);
   expect_contains(result.out,
-                  "balance. If pole_angle is above -0.03 rad and below 0.03 rad, then push is 3 "
+                  "balance. If pole_angle is between -0.03 and 0.03 rad, then push is 3 "
                   "tanh(0.2 cart_position");
 }
 
