@@ -34,9 +34,10 @@ TEST(Program, WithoutACommandItShowsItsHelpAsAnError) {
 TEST(Program, AnUnknownCommandListsTheKnownOnes) {
   const ProgramResult result = run_icct("shwo x");
   EXPECT_EQ(result.exit_code, 2);
-  expect_contains(result.err,
-                  "unknown command 'shwo'; the commands are show, act, info, eval, train, refine, "
-                  "verify, range, robustness, simplify, diff, slice, export, check-env");
+  expect_contains(
+      result.err,
+      "unknown command 'shwo'; the commands are show, act, info, explain, eval, train, "
+      "refine, edit, verify, range, robustness, simplify, diff, slice, export, check-env");
 }
 
 TEST(Program, AWrongOptionIsAnErrorThatNamesIt) {
