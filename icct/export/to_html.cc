@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
+#include <set>
 
 #include "icct/base/svg.h"
 #include "icct/export/page_files.h"
@@ -103,16 +106,16 @@ Json words_json(const Policy& policy) {
   return all;
 }
 
-// Two observations worth a picture: those that decisions ask for most often.
+// Two observations worth a picture: those with the most thresholds.
 Json slice_axes(const Policy& policy) {
-  std::vector<std::pair<int, int>> asked;  // (minus how often, feature)
-  for (std::size_t i = 0; i < policy.observations.size(); ++i) {
-    const int feature = static_cast<int>(i);
-    asked.emplace_back(-std::ranges::count(tree_of(policy).splits, feature, &Split::feature),
-                       feature);
-  }
-  std::ranges::sort(asked);
-  return {asked.front().second, asked[std::min<std::size_t>(1, asked.size() - 1)].second};
+  std::vector<std::set<double>> thresholds(policy.observations.size());
+  for (const Split& split : tree_of(policy).splits)
+    thresholds[static_cast<std::size_t>(split.feature)].insert(split.threshold);
+  std::vector<std::size_t> order(thresholds.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater(),
+                           [&](std::size_t i) { return thresholds[i].size(); });
+  return {order.front(), order[std::min<std::size_t>(1, order.size() - 1)]};
 }
 
 Json page_texts(const Policy& policy, const TextOptions& options, const VisitCounts* visits) {

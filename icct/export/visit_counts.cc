@@ -67,7 +67,8 @@ std::string visits_summary(const VisitCounts& visits, const Tree& tree) {
   std::string names;
   for (const int leaf : dead_leaves(visits))
     names += (names.empty() ? "" : ", ") + name_of(tree, {leaf, true});
-  std::string text = std::to_string(visits.total) + " observations";
+  std::string text =
+      std::to_string(visits.total) + (visits.total == 1 ? " observation" : " observations");
   if (visits.invalid > 0)
     text += " (and " + std::to_string(visits.invalid) + " with NaN or infinity)";
   return text + (names.empty() ? "; every leaf was used" : "; never used: " + names);

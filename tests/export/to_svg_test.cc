@@ -79,7 +79,7 @@ TEST(ToSvg, DrawsLinesAsWideAsTheyAreUsed) {
   const std::string svg = to_svg(policy, {}, &visits);
   EXPECT_THAT(svg, HasSubstr("stroke-width=\"7.6\""));
   EXPECT_THAT(svg, HasSubstr(">never</text>"));
-  EXPECT_THAT(svg, HasSubstr("1 observations; never used: cautious, stop"));
+  EXPECT_THAT(svg, HasSubstr("1 observation; never used: cautious, stop"));
 }
 
 TEST(ToSvg, IsXmlWhateverTheNames) {

@@ -1,6 +1,10 @@
 // The regions of the leaves over two observations, in their true places.
 
-const leafColours = ["#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#aaaa00", "#dddddd"];
+// Light, so that letters are readable, and told apart by colour-blind people too; the second round is paler.
+const leafColours = [
+  "#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#aaaa00", "#dddddd",
+  "#c9ddf1", "#f8cfc2", "#f8f1cf", "#ffdde4", "#d6f1ff", "#b4e4d6", "#e4ebad", "#dddd99", "#f1f1f1",
+];
 const slice = { x: 0, y: 0, colour: -1 };
 const plot = { left: 96, right: 628, top: 12, bottom: 404 };
 

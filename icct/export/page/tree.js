@@ -151,8 +151,8 @@ function fit(smallest) {
   const tree = document.getElementById("tree");
   const whole = Math.min((view.clientWidth - 40) / tree.offsetWidth, (view.clientHeight - 40) / tree.offsetHeight);
   setZoom(Math.min(1, Math.max(whole, smallest)));
-  const root = shown.get(policy.root).box;
-  root.scrollIntoView({ block: "center", inline: "start" });
+  shown.get(policy.root).box.scrollIntoView({ block: "center" });
+  view.scrollLeft = 0;
 }
 
 function connectTools() {
