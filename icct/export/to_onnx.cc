@@ -2,11 +2,13 @@
 
 #include <limits>
 
+#include "icct/base/error.h"
 #include "icct/export/onnx_graph.h"
 
 namespace icct {
 namespace {
 
+constexpr std::size_t kMostLeaves = 2000;  // the table of paths grows with their square
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 std::int64_t count(std::size_t size) {
@@ -182,6 +184,11 @@ void OnnxPolicy::squash_outputs() {
 }  // namespace
 
 std::string to_onnx(const Policy& policy, bool single_precision) {
+  if (tree_of(policy).leaves.size() > kMostLeaves) {
+    throw Error("the tree has " + std::to_string(tree_of(policy).leaves.size()) +
+                " leaves; the ONNX form takes at most " + std::to_string(kMostLeaves) +
+                ". The formats c, js and json have no such limit");
+  }
   return OnnxPolicy(policy, single_precision).model();
 }
 

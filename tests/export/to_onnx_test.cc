@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/complaint.h"
 #include "tests/export/outside.h"
 
 namespace icct {
@@ -103,6 +104,14 @@ TEST(ToOnnx, BeginsAsAModel) {
   EXPECT_NE(model.find("GreaterOrEqual"), std::string::npos);
   EXPECT_NE(model.find("observation"), std::string::npos);
   EXPECT_EQ(model, to_onnx(example_policy("near_human"), false)) << "the same bytes again";
+}
+
+TEST(ToOnnx, RefusesTreesTooLargeForItsTable) {
+  Policy policy = single_leaf();
+  Tree tree = make_leaf({{.bias = 0}});
+  for (int i = 0; i < 11; ++i) tree = make_split(0, i, tree, tree);
+  policy.controller = tree;
+  EXPECT_NE(complaint([&] { to_onnx(policy, false); }).find("2048 leaves"), std::string::npos);
 }
 
 }  // namespace
