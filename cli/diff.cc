@@ -19,10 +19,11 @@ struct DiffOptions {
 
 constexpr const char* kFooter =
     "\nWhat is written differently, nodes and leaves matched by name; then the largest difference "
-    "of the "
-    "two functions, per\n"
-    "action: the one found, where, and a bound that is proven for every observation asked about. "
-    "After an edit: what can have changed at most?\n"
+    "of "
+    "the two functions,\n"
+    "per action: the one found, where, and a bound that is proven for every observation asked "
+    "about. After an edit:\n"
+    "what can have changed at most?\n"
     "\nExit codes: 0 the same function, 1 they differ, 2 error.\n"
     "\nExample:\n"
     "  icct diff before.json after.json --where 'height > 0'";

@@ -91,7 +91,7 @@ class SharedLibrary {
     std::ofstream(folder_ / "exported.c") << source;
     const std::string base = folder_ / "exported";
     const std::string command =
-        compiler + " " + flags + " -shared -fPIC -o " + base + ".so " + base + ".c -lm";
+        compiler + " -shared -fPIC -o " + base + ".so " + base + ".c " + flags;
     if (std::system(command.c_str()) == 0) library_ = ::dlopen((base + ".so").c_str(), RTLD_NOW);
   }
   SharedLibrary(const SharedLibrary&) = delete;

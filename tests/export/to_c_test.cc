@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// The exported function, compiled with every warning an error and loaded.
+// The exported function, compiled with every warning an error, linked without libm, and loaded.
 template <class Real>
 class Compiled {
  public:
@@ -27,7 +27,7 @@ class Compiled {
   Compiled(const CSource& c, const std::string& compiler)
       : library_(compiler,
                  "-std=c99 -O2 -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion "
-                 "-Wsign-conversion -Wdouble-promotion -Werror -nodefaultlibs -lc",
+                 "-Wsign-conversion -Wdouble-promotion -Werror -nodefaultlibs -lc -Wl,-z,defs",
                  c.source, c.header),
         act_(library_.find<int(const Real*, Real*)>("exported_act")) {}
 

@@ -78,7 +78,7 @@ class RunBlock {
  public:
   explicit RunBlock(const Policy& policy, bool single_precision = false)
       : source_(in_c(to_st(policy, "block", single_precision))),
-        library_("gcc", "-std=c99 -O1 -ffp-contract=off", source_),
+        library_("gcc", "-std=c99 -O1 -ffp-contract=off -lm", source_),
         run_(library_.find<int(const double*, double*)>("run")) {}
 
   bool works() const { return run_ != nullptr; }
