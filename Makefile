@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 PROGRAM := build/release/icct
 
-.PHONY: build demo test lint bench install packages clean
+.PHONY: build demo test lint bench install packages onnxruntime clean
 
 build: packages
 	@cmake --preset release > build/release.log 2>&1 || { cat build/release.log; exit 1; }
@@ -39,6 +39,10 @@ install: build
 packages:
 	@mkdir -p build
 	@tools/install_packages packages.txt
+
+# Optional, for one test: runs exported ONNX models. From npm, as Debian has no runtime.
+onnxruntime:
+	@npm install --silent --no-save --ignore-scripts --prefix build/onnxruntime onnxruntime-node@1.17.3
 
 clean:
 	@rm -rf build

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/region_options.h"
 #include "icct/base/number.h"
+#include "icct/export/policy_changes.h"
 #include "icct/policy/policy_file.h"
 #include "icct/verify/difference.h"
 
@@ -17,21 +18,28 @@ struct DiffOptions {
 };
 
 constexpr const char* kFooter =
-    "\nThe largest difference of two trees, per action: the one found, where, and a bound that is "
-    "proven for every\n"
-    "observation asked about. After an edit: what can have changed at most?\n"
+    "\nWhat is written differently, nodes and leaves matched by name; then the largest difference "
+    "of "
+    "the two functions,\n"
+    "per action: the one found, where, and a bound that is proven for every observation asked "
+    "about. After an edit:\n"
+    "what can have changed at most?\n"
     "\nExit codes: 0 the same function, 1 they differ, 2 error.\n"
     "\nExample:\n"
     "  icct diff before.json after.json --where 'height > 0'";
 
 int compare(const DiffOptions& options) {
   const Policy a = load_policy(options.a), b = load_policy(options.b);
+  const std::vector<std::string> changes = policy_changes(a, b);
+  std::string text;
+  for (const std::string& change : changes) text += change + "\n";
+  if (!options.json) print(text.empty() ? "" : text + "\n");
   const Box box = region_of(options.region, a);
   const std::vector<Difference> differences = largest_differences(a, b, box);
   const bool same =
       std::ranges::all_of(differences, [](const Difference& d) { return d.proven == 0; });
-  Json json = {{"same", same}, {"actions", Json::array()}};
-  std::string text;
+  Json json = {{"same", same}, {"changes", changes}, {"actions", Json::array()}};
+  text.clear();
   for (std::size_t i = 0; i < differences.size(); ++i) {
     const Difference& d = differences[i];
     const std::string leaf_a = name_of(tree_of(a), {d.leaf_a, true});

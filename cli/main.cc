@@ -51,9 +51,11 @@ int run(int argc, char** argv) {
   add_show_command(program, exit_code);
   add_act_command(program, exit_code);
   add_info_command(program, exit_code);
+  add_explain_command(program, exit_code);
   add_eval_command(program, exit_code);
   add_train_command(program, exit_code);
   add_refine_command(program, exit_code);
+  add_edit_command(program, exit_code);
   add_verify_command(program, exit_code);
   add_range_command(program, exit_code);
   add_robustness_command(program, exit_code);

@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/observation_source.h"
 #include "cli/region_options.h"
-#include "cli/table_reader.h"
 #include "icct/base/error.h"
 #include "icct/base/file.h"
 #include "icct/base/number.h"
-#include "icct/env/make_environment.h"
 #include "icct/policy/policy_file.h"
-#include "icct/rollout/rollout.h"
 #include "icct/verify/allowed_actions.h"
 #include "icct/verify/radius_histogram.h"
 
@@ -42,29 +39,6 @@ constexpr const char* kFooter =
     "  icct robustness policy.json --at 'height = 0.5' --allow 'main_engine <= 0'\n"
     "  icct robustness policy.json --env lunar_lander --change 0.5 --weights 'leg0_contact = 0, "
     "leg1_contact = 0'";
-
-// Every observation met in episodes of the policy.
-std::vector<std::vector<double>> met(const RobustnessOptions& options, const Policy& policy) {
-  const std::unique_ptr<Environment> environment = make_environment(options.environment);
-  require_match(policy, *environment);
-  std::vector<std::vector<double>> observations;
-  for (int i = 0; i < options.episodes; ++i) {
-    run_episode(*environment, policy,
-                episode_seed(options.seed, Purpose::Report, static_cast<std::uint64_t>(i)),
-                [&](std::span<const double> x) { observations.emplace_back(x.begin(), x.end()); });
-  }
-  return observations;
-}
-
-std::vector<std::vector<double>> read_data(const std::string& path, const Policy& policy) {
-  std::ifstream file(path);
-  if (!file) throw Error("cannot read '" + path + "'");
-  TableReader reader(file, policy.observations);
-  std::vector<std::vector<double>> observations;
-  while (const std::optional<Row> row = reader.next()) observations.push_back(row->values);
-  if (observations.empty()) throw Error("'" + path + "' has no observations");
-  return observations;
-}
 
 // The question for any observation: all but x, and what --change allows around its action.
 RobustnessQuery question(const RobustnessOptions& options, const Policy& policy, const Box& box) {
@@ -147,9 +121,12 @@ void run_robustness(const RobustnessOptions& options) {
   const Box box = region_of(options.region, policy);
   if (options.allow.empty() && options.change <= 0)
     throw Error("what is allowed? Give --allow 'action <= 5' or --change 0.5");
-  if (!options.environment.empty()) return print_many(options, policy, box, met(options, policy));
+  if (!options.environment.empty())
+    return print_many(
+        options, policy, box,
+        met_observations(policy, options.environment, options.episodes, options.seed));
   if (!options.data.empty())
-    return print_many(options, policy, box, read_data(options.data, policy));
+    return print_many(options, policy, box, read_observations(options.data, policy));
   print_one(options, policy, box);
 }
 

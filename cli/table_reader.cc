@@ -44,7 +44,7 @@ std::string quote_csv(const std::string& field) {
 }
 
 void TableReader::fail(const std::string& complaint) const {
-  throw Error("standard input, line " + std::to_string(line_) + ": " + complaint);
+  throw Error(source_ + ", line " + std::to_string(line_) + ": " + complaint);
 }
 
 // Takes the first CSV line as names unless all of it is numbers.
@@ -86,7 +86,7 @@ std::vector<double> TableReader::read_csv(const std::vector<std::string>& fields
 }
 
 Row TableReader::read_json(const std::string& line) const {
-  const std::string source = "standard input, line " + std::to_string(line_);
+  const std::string source = source_ + ", line " + std::to_string(line_);
   const Json json = parse_json(line, source);
   const JsonReader reader(json, source);
   Row row;

@@ -3,6 +3,7 @@
 #include <istream>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "icct/base/space.h"
@@ -19,10 +20,11 @@ struct Row {
 
 // Reads observations line by line: CSV with or without a header of names (any order of columns), or
 // JSON lines, lists in order or objects by name. null in JSON and nan in CSV mean "not known".
-// Errors name the line.
+// Errors name the source and the line.
 class TableReader {
  public:
-  TableReader(std::istream& input, const Space& space) : input_(input), space_(space) {}
+  TableReader(std::istream& input, const Space& space, std::string source = "standard input")
+      : input_(input), space_(space), source_(std::move(source)) {}
 
   std::optional<Row> next();                                   // nothing at the end
   [[noreturn]] void fail(const std::string& complaint) const;  // throws Error naming the line
@@ -35,6 +37,7 @@ class TableReader {
 
   std::istream& input_;
   const Space& space_;
+  std::string source_;
   std::vector<int> columns_;  // position in the space of each CSV column; empty without a header
   int line_ = 0;
   bool seen_csv_ = false;

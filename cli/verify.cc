@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/property_file.h"
 #include "cli/region_options.h"
 #include "icct/base/error.h"
 #include "icct/base/file.h"
@@ -13,8 +14,6 @@
 
 namespace icct {
 namespace {
-
-constexpr std::size_t kMaxPropertyFile = std::size_t{1} << 26;
 
 struct VerifyOptions {
   std::string file, property_file, when, then, certificate, vnnlib;
@@ -36,8 +35,6 @@ constexpr const char* kFooter =
     "  icct verify policy.json --property rules.txt --certificate proof.json\n"
     "  tools/check_certificate policy.json proof.json";
 
-constexpr const char* kWords[] = {"proven", "violated", "undecided"};
-
 std::vector<Property> read_properties(const VerifyOptions& options, const Policy& policy) {
   if (options.property_file.empty()) {
     if (options.then.empty())
@@ -46,15 +43,7 @@ std::vector<Property> read_properties(const VerifyOptions& options, const Policy
   }
   if (!options.then.empty() || !options.when.empty())
     throw Error("--property brings its own rules; leave out --when and --then");
-  const std::string text = read_file(options.property_file, kMaxPropertyFile);
-  try {
-    if (!options.property_file.ends_with(".vnnlib")) return parse_properties(text, policy);
-    Property property = read_vnnlib(text, policy);
-    property.text = to_text(property, policy);  // the file is long and all brackets
-    return {property};
-  } catch (const Error& error) {
-    throw Error(options.property_file + ": " + error.what());
-  }
+  return read_property_file(options.property_file, policy);
 }
 
 // FILE for a single property, FILE.1, FILE.2, ... for several.
@@ -65,7 +54,7 @@ std::string numbered(const std::string& file, std::size_t index, std::size_t cou
 Json to_json(const Policy& policy, const Property& property, const Verdict& verdict) {
   Json json = {{"name", property.name},
                {"property", property.text},
-               {"verdict", kWords[static_cast<int>(verdict.answer)]}};
+               {"verdict", answer_word(verdict.answer)}};
   if (verdict.answer == Answer::Violated) {
     json["counterexample"] = {{"observation", values_json(policy.observations, verdict.x)},
                               {"action", values_json(policy.actions, verdict.action)},
@@ -78,15 +67,10 @@ Json to_json(const Policy& policy, const Property& property, const Verdict& verd
 std::string to_text(const Policy& policy, const Property& property, const Verdict& verdict,
                     const RegionOptions& region) {
   const std::string name = property.name.empty() ? "" : property.name + ": ";
-  std::string text =
-      std::string(kWords[static_cast<int>(verdict.answer)]) + ": " + name + property.text + "\n";
+  std::string text = answer_word(verdict.answer) + ": " + name + property.text + "\n";
   if (verdict.answer == Answer::Proven) text += "  " + region_text(region) + "\n";
   if (verdict.answer == Answer::Undecided) text += "  " + verdict.reason + "\n";
-  if (verdict.answer == Answer::Violated) {
-    text += "  at " + values_text(policy.observations, verdict.x) + "\n  " +
-            name_of(tree_of(policy), {verdict.leaf, true}) + " answers " +
-            values_text(policy.actions, verdict.action) + "\n";
-  }
+  if (verdict.answer == Answer::Violated) text += counterexample_text(policy, verdict);
   return text;
 }
 
@@ -124,7 +108,9 @@ int verify_rules(const VerifyOptions& options) {
   }
   const int code = exit_code_of(verdicts);
   if (options.json) {
-    const char* overall = code == 0 ? kWords[0] : code == 1 ? kWords[1] : kWords[2];
+    const std::string overall = answer_word(code == 0   ? Answer::Proven
+                                            : code == 1 ? Answer::Violated
+                                                        : Answer::Undecided);
     print(write_json({{"verdict", overall}, {"properties", results}}) + "\n");
   }
   return code;

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "icct/base/error.h"
 #include "icct/base/logistic.h"
 #include "icct/base/number.h"
 #include "icct/export/identifiers.h"
+#include "icct/export/nesting.h"
 
 namespace icct {
 namespace {
-
-constexpr int kMaxDepth = 100;  // compilers limit how deep blocks may be nested
 
 std::string comment(const std::string& text) {
   std::string doubled;  // see CWriter::filled
@@ -57,7 +55,7 @@ std::string CWriter::number(double value) const {
   std::string text = exact_text(value);
   if (single_) text = rounded_text(static_cast<double>(static_cast<float>(value)), 9);
   if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  if (single_) text += "f";
+  if (single_) text += "F";
   return value < 0 ? "(" + text + ")" : text;
 }
 
@@ -84,11 +82,15 @@ std::string CWriter::worst_case() const {
     terms = std::max(terms, sum);
   }
   const std::size_t actions = policy_.actions.size();
-  const bool tanh = policy_.squashing == Squashing::Tanh;
-  return std::to_string(depth(tree_)) + " decisions, " +
-         std::to_string(terms + (tanh ? 15 * actions : 0)) + " multiplications, " +
-         std::to_string(terms + (tanh ? 15 * actions : 0)) + " additions, " +
-         std::to_string(tanh ? actions : 0) + " divisions";
+  const std::size_t squashed = policy_.squashing == Squashing::Tanh ? actions : 0;
+  // Two comparisons for each number that is checked or limited, four inside the logistic function.
+  const std::size_t comparisons = static_cast<std::size_t>(depth(tree_)) +
+                                  2 * (policy_.observations.size() + terms + actions) +
+                                  4 * squashed;
+  return std::to_string(depth(tree_)) + " decisions; " + std::to_string(comparisons) +
+         " comparisons with them, " + std::to_string(terms + 15 * squashed) + " multiplications, " +
+         std::to_string(terms + 15 * squashed) + " additions, " + std::to_string(squashed) +
+         " divisions";
 }
 
 std::string CWriter::header() const {
@@ -282,11 +284,7 @@ std::string CWriter::source() const {
 }  // namespace
 
 CSource to_c(const Policy& policy, const std::string& name, bool single_precision) {
-  if (depth(tree_of(policy)) > kMaxDepth) {
-    throw Error("the tree is " + std::to_string(depth(tree_of(policy))) +
-                " decisions deep; C compilers take blocks nested " + std::to_string(kMaxDepth) +
-                " deep");
-  }
+  require_nesting(tree_of(policy));
   const CWriter writer(policy, name, single_precision);
   return {writer.header(), writer.source()};
 }

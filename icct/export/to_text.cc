@@ -1,132 +1,55 @@
 #include "icct/export/to_text.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "icct/base/error.h"
-#include "icct/base/number.h"
-#include "icct/tree/leaf_regions.h"
 
 namespace icct {
 namespace {
 
-std::string with_unit(double value, const Dimension& dimension, const TextOptions& options) {
-  return rounded_text(value, options.digits) + (dimension.unit.empty() ? "" : " " + dimension.unit);
-}
-
-// "0.2 + 2.1 angle - 0.5 speed"
-std::string linear_formula(const Controller& controller, const Space& observations,
-                           const TextOptions& options) {
+// Everything that the lines of a drawing need.
+struct TextDrawing {
+  const Policy& policy;
+  const Tree& tree;
+  const TextOptions& options;
+  const VisitCounts* visits;
+  std::vector<LeafRegion> regions;  // by index of the leaf
   std::string text;
-  if (controller.bias != 0 || controller.terms.empty())
-    text = rounded_text(controller.bias, options.digits);
-  for (const Term& term : controller.terms) {
-    const std::string& name = observations[static_cast<std::size_t>(term.feature)].name;
-    const std::string magnitude = rounded_text(std::abs(term.gain), options.digits) + " " + name;
-    const bool negative = std::signbit(term.gain);
-    if (text.empty()) {
-      text = (negative ? "-" : "") + magnitude;
-    } else {
-      text += (negative ? " - " : " + ") + magnitude;
-    }
-  }
-  return text;
+};
+
+std::vector<LeafRegion> regions_by_leaf(const Tree& tree) {
+  std::vector<LeafRegion> regions = leaf_regions(tree);
+  std::ranges::sort(regions, {}, &LeafRegion::leaf);
+  return regions;
 }
 
-// "1.5 + 1.5 tanh(...)": the middle of the bounds plus half their distance.
-std::string scaled_tanh(const std::string& inner, const Dimension& action,
-                        const TextOptions& options) {
-  const double middle = 0.5 * action.lower + 0.5 * action.upper;
-  const double half = 0.5 * action.upper - 0.5 * action.lower;
-  std::string text = "tanh(" + inner + ")";
-  if (half != 1) text = rounded_text(half, options.digits) + " " + text;
-  if (middle != 0) text = rounded_text(middle, options.digits) + " + " + text;
-  return text;
-}
-
-std::string condition_text(const Split& split, const Space& observations,
-                           const TextOptions& options) {
-  const Dimension& feature = observations[static_cast<std::size_t>(split.feature)];
-  return feature.name + (split.less ? " <= " : " >= ") +
-         with_unit(split.threshold, feature, options);
-}
-
-void draw_leaf(const Policy& policy, int index, const std::string& margin,
-               const TextOptions& options, std::string& text) {
-  const Leaf& leaf = tree_of(policy).leaves[static_cast<std::size_t>(index)];
+void draw_leaf(TextDrawing& drawing, int index, const std::string& margin) {
+  const Space& actions = drawing.policy.actions;
   std::size_t width = 0;
-  for (const Dimension& action : policy.actions) width = std::max(width, action.name.size());
-  for (std::size_t a = 0; a < policy.actions.size(); ++a) {
-    const std::string& name = policy.actions[a].name;
-    text += margin + name + std::string(width - name.size(), ' ') + " = " +
-            action_formula(policy, leaf.controllers[a], static_cast<int>(a), options) + "\n";
+  for (const Dimension& action : actions) width = std::max(width, action.name.size());
+  for (std::size_t a = 0; a < actions.size(); ++a) {
+    const std::string& name = actions[a].name;
+    drawing.text += margin + name + std::string(width - name.size(), ' ') + " = " +
+                    action_phrase(drawing.policy, drawing.regions[static_cast<std::size_t>(index)],
+                                  a, drawing.options) +
+                    "\n";
   }
 }
 
 // The lines below a branch; `lead` stands before its first line, `margin` before the others.
-void draw(const Policy& policy, NodeRef ref, const std::string& lead, const std::string& margin,
-          const TextOptions& options, std::string& text) {
-  const Tree& tree = tree_of(policy);
-  text += lead + name_of(tree, ref);
+void draw(TextDrawing& drawing, NodeRef ref, const std::string& lead, const std::string& margin) {
+  drawing.text += lead + name_of(drawing.tree, ref);
+  const std::string use =
+      drawing.visits == nullptr ? "" : "  [" + share_text(*drawing.visits, ref) + "]";
   if (ref.is_leaf) {
-    text += "\n";
-    draw_leaf(policy, ref.index, margin + "  ", options, text);
+    drawing.text += use + "\n";
+    draw_leaf(drawing, ref.index, margin + "  ");
     return;
   }
-  const Split& split = tree.splits[static_cast<std::size_t>(ref.index)];
-  text += ": " + condition_text(split, policy.observations, options) + "?\n";
-  draw(policy, split.yes, margin + "├─ yes ─ ", margin + "│        ", options, text);
-  draw(policy, split.no, margin + "└─ no ── ", margin + "         ", options, text);
-}
-
-std::string interval_text(const FeatureInterval& condition, const Space& observations,
-                          const TextOptions& options) {
-  const Dimension& feature = observations[static_cast<std::size_t>(condition.feature)];
-  const Interval& interval = condition.interval;
-  const bool has_lower = std::isfinite(interval.lower);
-  const bool has_upper = std::isfinite(interval.upper);
-  if (has_lower && interval.lower == interval.upper && !interval.empty()) {
-    return feature.name + " is exactly " + with_unit(interval.lower, feature, options);
-  }
-  std::string text = feature.name + " is ";
-  if (has_lower)
-    text += (interval.lower_open ? "above " : "at least ") +
-            with_unit(interval.lower, feature, options);
-  if (has_lower && has_upper) text += " and ";
-  if (has_upper)
-    text +=
-        (interval.upper_open ? "below " : "at most ") + with_unit(interval.upper, feature, options);
-  return text;
-}
-
-// "a", "a and b", "a, b and c"
-std::string listed(const std::vector<std::string>& parts) {
-  std::string text;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";
-    text += parts[i];
-  }
-  return text;
-}
-
-std::string paragraph(const Policy& policy, const LeafRegion& region, const TextOptions& options) {
-  const Tree& tree = tree_of(policy);
-  const Leaf& leaf = tree.leaves[static_cast<std::size_t>(region.leaf)];
-  std::vector<std::string> conditions;
-  for (const FeatureInterval& condition : region.conditions) {
-    conditions.push_back(interval_text(condition, policy.observations, options));
-  }
-  std::vector<std::string> consequences;
-  for (std::size_t a = 0; a < policy.actions.size(); ++a) {
-    consequences.push_back(
-        policy.actions[a].name + " is " +
-        action_formula(policy, leaf.controllers[a], static_cast<int>(a), options));
-  }
-  std::string text = name_of(tree, {region.leaf, true}) + ". ";
-  text += conditions.empty() ? "In every case, " : "If " + listed(conditions) + ", then ";
-  text += listed(consequences) + ".";
-  if (region.empty()) text += " (These conditions contradict each other: this case never occurs.)";
-  return text;
+  const Split& split = drawing.tree.splits[static_cast<std::size_t>(ref.index)];
+  drawing.text += ": " + condition_text(drawing.policy, split, drawing.options) + "?" + use + "\n";
+  draw(drawing, split.yes, margin + "├─ yes ─ ", margin + "│        ");
+  draw(drawing, split.no, margin + "└─ no ── ", margin + "         ");
 }
 
 std::string headline(const Policy& policy) {
@@ -142,35 +65,44 @@ std::string network_text(const Policy& policy) {
 
 }  // namespace
 
-std::string action_formula(const Policy& policy, const Controller& controller, int action,
-                           const TextOptions& options) {
-  const Dimension& dimension = policy.actions[static_cast<std::size_t>(action)];
-  const std::string unit = dimension.unit.empty() ? "" : " " + dimension.unit;
-  if (controller.terms.empty()) {
-    return rounded_text(squash(policy.squashing, controller.bias, dimension), options.digits) +
-           unit;
+std::string to_paragraph(const Policy& policy, const LeafRegion& region,
+                         const TextOptions& options) {
+  std::vector<std::string> conditions;
+  for (const FeatureInterval& condition : region.conditions)
+    conditions.push_back(interval_text(condition, policy.observations, options));
+  std::vector<std::string> consequences;
+  for (std::size_t a = 0; a < policy.actions.size(); ++a) {
+    consequences.push_back(policy.actions[a].name + " is " +
+                           action_phrase(policy, region, a, options));
   }
-  const std::string inner = linear_formula(controller, policy.observations, options);
-  if (policy.squashing == Squashing::Tanh) return scaled_tanh(inner, dimension, options) + unit;
-  return inner + unit + ", kept within [" + rounded_text(dimension.lower, options.digits) + ", " +
-         rounded_text(dimension.upper, options.digits) + "]";
-}
-
-std::string to_text(const Policy& policy, const TextOptions& options) {
-  if (!std::holds_alternative<Tree>(policy.controller)) return network_text(policy);
-  std::string text = headline(policy);
-  draw(policy, tree_of(policy).root, "", "", options, text);
+  std::string text = name_of(tree_of(policy), {region.leaf, true}) + ". ";
+  text += conditions.empty() ? "In every case, " : "If " + listed(conditions) + ", then ";
+  text += listed(consequences) + ".";
+  if (region.empty()) text += " (These conditions contradict each other: this case never occurs.)";
   return text;
 }
 
-std::string to_paragraphs(const Policy& policy, const TextOptions& options) {
+std::string to_text(const Policy& policy, const TextOptions& options, const VisitCounts* visits) {
+  if (!std::holds_alternative<Tree>(policy.controller)) return network_text(policy);
+  const Tree& tree = tree_of(policy);
+  TextDrawing drawing{policy, tree, options, visits, regions_by_leaf(tree), headline(policy)};
+  draw(drawing, tree.root, "", "");
+  if (visits != nullptr) drawing.text += "\n" + visits_summary(*visits, tree) + "\n";
+  return drawing.text;
+}
+
+std::string to_paragraphs(const Policy& policy, const TextOptions& options,
+                          const VisitCounts* visits) {
   if (!std::holds_alternative<Tree>(policy.controller)) return network_text(policy);
   std::string text = headline(policy);
   bool first = true;
   for (const LeafRegion& region : leaf_regions(tree_of(policy))) {
-    text += (first ? "" : "\n") + paragraph(policy, region, options) + "\n";
+    text += (first ? "" : "\n") + to_paragraph(policy, region, options);
+    if (visits != nullptr) text += " [" + share_text(*visits, {region.leaf, true}) + "]";
+    text += "\n";
     first = false;
   }
+  if (visits != nullptr) text += "\n" + visits_summary(*visits, tree_of(policy)) + "\n";
   return text;
 }
 

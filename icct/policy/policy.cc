@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "icct/base/error.h"
 #include "icct/base/logistic.h"
@@ -48,6 +49,35 @@ void validate_actions(const Policy& policy) {
   }
 }
 
+// The names of parts of one action's range.
+void validate_words(const std::vector<NamedRange>& words, const Dimension& action) {
+  double previous = action.lower;
+  std::set<std::string> seen;
+  for (const NamedRange& word : words) {
+    const std::string where = "action '" + action.name + "', range '" + word.name + "'";
+    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20; };
+    if (word.name.empty() || std::ranges::any_of(word.name, is_control))
+      throw Error(where + ": the name must be printable text");
+    if (!seen.insert(word.name).second)
+      throw Error(where + " has the name of an earlier one; names must differ");
+    if (!(word.lower < word.upper))
+      throw Error(where + " has a lower end that is not below its upper end");
+    if (!(word.lower >= previous && word.upper <= action.upper)) {
+      throw Error(where + " must begin where the one before ends or later, and stay inside " +
+                  exact_text(action.lower) + " to " + exact_text(action.upper));
+    }
+    previous = word.upper;
+  }
+}
+
+void validate_words(const Policy& policy) {
+  if (policy.action_words.empty()) return;
+  if (policy.action_words.size() != policy.actions.size())
+    throw Error("named ranges need one list per action, or none at all");
+  for (std::size_t a = 0; a < policy.actions.size(); ++a)
+    validate_words(policy.action_words[a], policy.actions[a]);
+}
+
 [[noreturn]] void report_invalid(const Policy& policy, std::span<const double> x) {
   const auto bad =
       std::find_if(x.begin(), x.end(), [](double value) { return !std::isfinite(value); });
@@ -70,6 +100,7 @@ void validate(const Policy& policy) {
   validate_space(policy.observations, "observation");
   if (policy.observations.empty()) throw Error("the policy has no observations");
   validate_actions(policy);
+  validate_words(policy);
   if (const Tree* tree = std::get_if<Tree>(&policy.controller)) {
     validate(*tree, static_cast<int>(policy.observations.size()),
              static_cast<int>(policy.actions.size()));
@@ -120,6 +151,15 @@ std::vector<double> act(const Policy& policy, std::span<const double> x) {
   std::vector<double> action(policy.actions.size());
   act(policy, x, action);
   return action;
+}
+
+std::string word_for(const Policy& policy, std::size_t action, double value) {
+  if (policy.action_words.empty()) return "";
+  std::string name;
+  for (const NamedRange& word : policy.action_words[action]) {
+    if (value >= word.lower && value <= word.upper) name = word.name;
+  }
+  return name;
 }
 
 const Tree& tree_of(const Policy& policy) {

@@ -31,6 +31,15 @@ struct Provenance {
   bool operator==(const Provenance&) const = default;
 };
 
+// What people call a part of an action's range: "hard brake" from -5 to -3.
+struct NamedRange {
+  std::string name;
+  double lower = 0;
+  double upper = 0;
+
+  bool operator==(const NamedRange&) const = default;
+};
+
 // What is deployed: a controller with the names, units and bounds of what goes in and out. A plain
 // value.
 struct Policy {
@@ -41,6 +50,9 @@ struct Policy {
   Squashing squashing = Squashing::Tanh;
   // The action when an observation is NaN or infinite. Without one, act() throws Error then.
   std::optional<std::vector<double>> safe_action;
+  // Names for parts of each action's range, ascending and without overlap; one list per action, or
+  // none at all. They play no part in acting.
+  std::vector<std::vector<NamedRange>> action_words = {};
   std::variant<Tree, Mlp<double>> controller;
   Provenance provenance;
 
@@ -60,6 +72,10 @@ std::vector<double> act(const Policy& policy, std::span<const double> x);
 
 // The action for a controller output; not decreasing in it. `output` may be infinite.
 double squash(Squashing squashing, double output, const Dimension& action);
+
+// What people call this value of an action: "hard brake"; empty if it has no name. Where two ranges
+// meet, the upper one counts.
+std::string word_for(const Policy& policy, std::size_t action, double value);
 
 // The policy's tree; throws Error if its controller is a network.
 const Tree& tree_of(const Policy& policy);

@@ -34,10 +34,14 @@ Json space_to_json(const Space& space) {
   return list;
 }
 
-Space read_space(const JsonReader& list) {
+Space read_space(const JsonReader& list, bool may_name_ranges) {
   Space space;
   for (const JsonReader& entry : list.elements()) {
-    entry.allow_only({"name", "unit", "lower", "upper"});
+    if (may_name_ranges) {
+      entry.allow_only({"name", "unit", "lower", "upper", "ranges"});
+    } else {
+      entry.allow_only({"name", "unit", "lower", "upper"});
+    }
     Dimension dimension{.name = entry.at("name").string(), .unit = {}};
     if (entry.has("unit")) dimension.unit = entry.at("unit").string();
     if (entry.has("lower")) dimension.lower = entry.at("lower").number_or_null(-kInfinity);
@@ -45,6 +49,37 @@ Space read_space(const JsonReader& list) {
     space.push_back(dimension);
   }
   return space;
+}
+
+// Actions, with what people call parts of their ranges: {"hard brake": [-5, -3], ...}.
+Json actions_to_json(const Policy& policy) {
+  Json list = space_to_json(policy.actions);
+  for (std::size_t a = 0; a < policy.action_words.size(); ++a) {
+    for (const NamedRange& word : policy.action_words[a])
+      list[a]["ranges"][word.name] = {word.lower, word.upper};
+  }
+  return list;
+}
+
+std::vector<NamedRange> read_words(const JsonReader& object) {
+  std::vector<NamedRange> words;
+  for (const auto& [name, ends] : object.members()) {
+    const std::vector<double> numbers = ends.numbers();
+    if (numbers.size() != 2) ends.fail("expected two numbers, [lower, upper]");
+    words.push_back({name, numbers[0], numbers[1]});
+  }
+  return words;
+}
+
+std::vector<std::vector<NamedRange>> read_action_words(const JsonReader& list) {
+  std::vector<std::vector<NamedRange>> words;
+  bool any = false;
+  for (const JsonReader& entry : list.elements()) {
+    words.push_back(entry.has("ranges") ? read_words(entry.at("ranges"))
+                                        : std::vector<NamedRange>{});
+    any = any || !words.back().empty();
+  }
+  return any ? words : std::vector<std::vector<NamedRange>>{};
 }
 
 // Positions by name; reading a large tree looks them up often.
@@ -328,8 +363,9 @@ Policy parse_policy(std::string_view text, const std::string& source) {
   Policy policy;
   if (file.has("name")) policy.name = file.at("name").string();
   if (file.has("environment")) policy.environment = file.at("environment").string();
-  policy.observations = read_space(file.at("observations"));
-  policy.actions = read_space(file.at("actions"));
+  policy.observations = read_space(file.at("observations"), false);
+  policy.actions = read_space(file.at("actions"), true);
+  policy.action_words = read_action_words(file.at("actions"));
   policy.squashing = read_squashing(file.at("squashing"));
   policy.safe_action = read_safe_action(file.at("invalid_observation"), policy.actions);
   if (file.has("tree") == file.has("network"))
@@ -355,7 +391,7 @@ std::string write_policy(const Policy& policy) {
                {"name", policy.name},
                {"environment", policy.environment},
                {"observations", space_to_json(policy.observations)},
-               {"actions", space_to_json(policy.actions)},
+               {"actions", actions_to_json(policy)},
                {"squashing", policy.squashing == Squashing::Tanh ? "tanh" : "clip"}};
   file["invalid_observation"] = "error";
   if (policy.safe_action)

@@ -34,9 +34,10 @@ TEST(Program, WithoutACommandItShowsItsHelpAsAnError) {
 TEST(Program, AnUnknownCommandListsTheKnownOnes) {
   const ProgramResult result = run_icct("shwo x");
   EXPECT_EQ(result.exit_code, 2);
-  expect_contains(result.err,
-                  "unknown command 'shwo'; the commands are show, act, info, eval, train, refine, "
-                  "verify, range, robustness, simplify, diff, slice, export, check-env");
+  expect_contains(
+      result.err,
+      "unknown command 'shwo'; the commands are show, act, info, explain, eval, train, "
+      "refine, edit, verify, range, robustness, simplify, diff, slice, export, check-env");
 }
 
 TEST(Program, AWrongOptionIsAnErrorThatNamesIt) {
@@ -88,7 +89,7 @@ TEST(Show, TellsOneParagraphPerLeafWithConditionsThenConsequence) {
   const ProgramResult result = run_icct("show --paragraph " + kPendulum);
   EXPECT_EQ(result.exit_code, 0);
   expect_contains(result.out,
-                  "balance. If pole_angle is above -0.03 rad and below 0.03 rad, then push is 3 "
+                  "balance. If pole_angle is between -0.03 and 0.03 rad, then push is 3 "
                   "tanh(0.2 cart_position");
 }
 

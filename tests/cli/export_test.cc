@@ -14,7 +14,7 @@ TEST(ExportCommand, WritesSourceThatCompiles) {
       run_icct("export examples/policies/lunar_lander.json --to c --name lander --out '" +
                (folder / "deployed") + "'");
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("lander_act()"));
+  EXPECT_THAT(result.out, HasSubstr("lander.c"));
   const std::string compile = "cc -std=c99 -Wall -Werror -c '" + (folder / "deployed/lander.c") +
                               "' -o '" + (folder / "lander.o") + "'";
   EXPECT_EQ(std::system(compile.c_str()), 0);

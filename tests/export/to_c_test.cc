@@ -1,47 +1,22 @@
 #include "icct/export/to_c.h"
 
-#include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <cstdlib>
-#include <fstream>
-
-#include "icct/base/rng.h"
-#include "icct/policy/policy_file.h"
 #include "tests/complaint.h"
-#include "tests/temporary_folder.h"
+#include "tests/export/outside.h"
 
 namespace icct {
 namespace {
 
 using testing::HasSubstr;
 
-// The exported function, compiled with every warning an error and loaded.
+// The exported function, compiled with every warning an error, linked without libm, and loaded.
 template <class Real>
 class Compiled {
  public:
-  explicit Compiled(const Policy& policy, const std::string& compiler = "gcc") {
-    const CSource c = to_c(policy, "exported", std::is_same_v<Real, float>);
-    std::ofstream(folder_ / "exported.h") << c.header;
-    std::ofstream(folder_ / "exported.c") << c.source;
-    const std::string base = folder_.path() / "exported";
-    const std::string command =
-        compiler +
-        " -std=c99 -O2 -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion"
-        " -Wdouble-promotion -Werror -shared -fPIC -o " +
-        base + ".so " + base + ".c";
-    if (std::system(command.c_str()) != 0) return;
-    library_ = ::dlopen((base + ".so").c_str(), RTLD_NOW);
-    if (library_ != nullptr)
-      act_ = reinterpret_cast<int (*)(const Real*, Real*)>(::dlsym(library_, "exported_act"));
-  }
-  Compiled(const Compiled&) = delete;
-  Compiled& operator=(const Compiled&) = delete;
-  ~Compiled() {
-    if (library_ != nullptr) ::dlclose(library_);
-  }
+  explicit Compiled(const Policy& policy, const std::string& compiler = "gcc")
+      : Compiled(to_c(policy, "exported", std::is_same_v<Real, float>), compiler) {}
 
   bool works() const { return act_ != nullptr; }
   int operator()(const std::vector<Real>& x, std::vector<Real>& action) const {
@@ -49,37 +24,21 @@ class Compiled {
   }
 
  private:
-  TemporaryFolder folder_;
-  void* library_ = nullptr;
-  int (*act_)(const Real*, Real*) = nullptr;
+  Compiled(const CSource& c, const std::string& compiler)
+      : library_(compiler,
+                 "-std=c99 -O2 -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion "
+                 "-Wsign-conversion -Wdouble-promotion -Werror -nodefaultlibs -lc -Wl,-z,defs",
+                 c.source, c.header),
+        act_(library_.find<int(const Real*, Real*)>("exported_act")) {}
+
+  SharedLibrary library_;
+  int (*act_)(const Real*, Real*);
 };
-
-Policy example(const std::string& name) {
-  return load_policy(std::string(ICCT_SOURCE_DIR "/examples/policies/") + name + ".json");
-}
-
-// Mostly moderate, sometimes a threshold or its neighbour, sometimes anything finite.
-std::vector<double> awkward(const Policy& policy, Rng& rng) {
-  std::vector<double> x(policy.observations.size());
-  for (double& value : x) {
-    value = rng.normal();
-    if (rng.below(20) == 0) value = std::ldexp(rng.normal(), rng.below(2000) - 1000);
-  }
-  const Tree& tree = tree_of(policy);
-  if (!tree.splits.empty() && rng.below(2) == 0) {
-    const Split& split =
-        tree.splits[static_cast<std::size_t>(rng.below(static_cast<int>(tree.splits.size())))];
-    const double far[] = {split.threshold, -HUGE_VAL, HUGE_VAL};
-    const double to = far[rng.below(3)];
-    x[static_cast<std::size_t>(split.feature)] = std::nextafter(split.threshold, to);
-  }
-  return x;
-}
 
 class ToC : public testing::TestWithParam<std::string> {};
 
 TEST_P(ToC, InDoubleGivesTheBitsOfAct) {
-  const Policy policy = example(GetParam());
+  const Policy policy = example_policy(GetParam());
   for (const char* compiler : {"gcc", "clang"}) {
     const Compiled<double> exported(policy, compiler);
     ASSERT_TRUE(exported.works()) << compiler;
@@ -94,7 +53,7 @@ TEST_P(ToC, InDoubleGivesTheBitsOfAct) {
 }
 
 TEST_P(ToC, InSinglePrecisionIsNear) {
-  const Policy policy = example(GetParam());
+  const Policy policy = example_policy(GetParam());
   const Compiled<float> exported(policy);
   ASSERT_TRUE(exported.works());
   Rng rng(2);
@@ -119,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(Examples, ToC,
                          [](const auto& name) { return name.param; });
 
 TEST(ToC, AnswersInvalidObservationsAsThePolicySays) {
-  Policy policy = example("near_human");
+  Policy policy = example_policy("near_human");
   std::vector<double> action = {7};
   const Compiled<double> safe(policy);
   EXPECT_EQ(safe({1, NAN, 1}, action), 1);
@@ -134,20 +93,47 @@ TEST(ToC, AnswersInvalidObservationsAsThePolicySays) {
 }
 
 TEST(ToC, SurvivesOddNames) {
-  Policy policy = example("near_human");
-  policy.name = "*/ int main; // @N \\";
-  policy.observations[0].name = "while";
-  policy.observations[1].name = "speed (m/s) */";
-  policy.observations[2].name = "Größe @R";
-  policy.actions[0].name = "1";
-  std::get<Tree>(policy.controller).leaves[0].name = "*/ x @P /*";
-  const Compiled<double> exported(policy);
+  const Compiled<double> exported(oddly_named());
   ASSERT_TRUE(exported.works());
-  EXPECT_THAT(to_c(policy, "p", false).header, HasSubstr("P_OBSERVATION_WHILE_VALUE = 0"));
+  EXPECT_THAT(to_c(oddly_named(), "p", false).header, HasSubstr("P_OBSERVATION_WHILE_VALUE = 0"));
+}
+
+TEST(ToC, StatesTheWorstCase) {
+  EXPECT_THAT(to_c(example_policy("near_human"), "p", false).header,
+              HasSubstr("2 decisions; 18 comparisons with them, 17 multiplications, 17 additions, "
+                        "1 divisions"));
+}
+
+TEST(ToC, IsCleanForCppcheckAndClangTidy) {
+  for (const char* program : {"cppcheck", "clang-tidy"}) {
+    if (!is_installed(program)) GTEST_SKIP() << program << " is not installed: NOT CHECKED";
+  }
+  const TemporaryFolder folder;
+  int number = 0;
+  for (const Policy& policy :
+       {example_policy("lunar_lander"), example_policy("inverted_pendulum"), oddly_named()}) {
+    for (const bool single : {false, true}) {
+      const std::string name = "p" + std::to_string(number++);
+      const CSource c = to_c(policy, name, single);
+      std::ofstream(folder / (name + ".h")) << c.header;
+      std::ofstream(folder / (name + ".c")) << c.source;
+    }
+  }
+  const std::string files = (folder / "p*.c").string();
+  EXPECT_EQ(output_of("cppcheck --quiet --std=c99 --enable=all --suppress=missingIncludeSystem "
+                      "--suppress=unusedFunction " +
+                      files),
+            "");
+  const std::string tidy = output_of(
+      "clang-tidy --quiet --checks='-*,bugprone-*,-bugprone-easily-swappable-parameters,cert-*,"
+      "clang-analyzer-*,misc-*,performance-*,portability-*' " +
+      files + " -- -std=c99");
+  EXPECT_EQ(tidy.find("warning:"), std::string::npos) << tidy;
+  EXPECT_EQ(tidy.find("error:"), std::string::npos) << tidy;
 }
 
 TEST(ToC, RefusesTreesThatCompilersCannotNest) {
-  Policy policy = example("near_human");
+  Policy policy = example_policy("near_human");
   Tree tree = make_leaf({{.bias = 0}});
   for (int i = 0; i < 101; ++i) tree = make_split(0, i, make_leaf({{.bias = 1}}), tree);
   policy.controller = tree;

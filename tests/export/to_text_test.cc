@@ -60,9 +60,66 @@ TEST(Paragraphs, MergeTheBoundsOfOneFeature) {
   const std::string text = to_paragraphs(policy_with(kUnitAction, Squashing::Clip, tree), {});
   EXPECT_EQ(text,
             "test\n\n"
-            "leaf0. If speed is at least 2 m/s and at most 9 m/s, then a is 1.\n\n"
+            "leaf0. If speed is between 2 and 9 m/s, then a is 1.\n\n"
             "leaf1. If speed is above 9 m/s, then a is 0.\n\n"
             "leaf2. If speed is below 2 m/s, then a is -1.\n");
+}
+
+TEST(Paragraphs, TellNearBoundsApart) {
+  const Tree high = make_split_less(0, 2.0004, make_leaf({{.bias = 1}}), make_leaf({{.bias = 0}}));
+  const Tree tree = make_split(0, 2.0001, high, make_leaf({{.bias = -1}}));
+  EXPECT_NE(to_paragraphs(policy_with(kUnitAction, Squashing::Clip, tree), {})
+                .find("speed is between 2.0001 and 2.0004 m/s"),
+            std::string::npos);
+}
+
+// speed from 0 to 10, and names for what the brake does.
+Policy worded(const Tree& tree) {
+  Policy policy = policy_with({.name = "brake", .unit = "m/s2", .lower = -5, .upper = 2},
+                              Squashing::Clip, tree);
+  policy.observations[0].lower = 0;
+  policy.observations[0].upper = 10;
+  policy.action_words = {{{"hard", -5, -3}, {"gentle", -3, -0.5}, {"none", 0, 2}}};
+  validate(policy);
+  return policy;
+}
+
+TEST(Words, StandBeforeTheNumber) {
+  EXPECT_NE(to_paragraphs(worded(make_leaf({{.bias = -4}})), {}).find("brake is hard (-4 m/s2)."),
+            std::string::npos);
+  EXPECT_NE(to_text(worded(make_leaf({{.bias = -0.25}})), {}).find("brake = -0.25 m/s2"),
+            std::string::npos)
+      << "no name, only the number";
+}
+
+TEST(Words, SpanWhatTheLeafCanDo) {
+  const auto words = [](const Tree& tree, std::size_t region) {
+    const Policy policy = worded(tree);
+    return action_words(policy, leaf_regions(tree)[region], 0);
+  };
+  const Controller braking = {.bias = 0, .terms = {{0, -0.4}}};  // 0 to -4
+  EXPECT_EQ(words(make_leaf({braking}), 0), "hard to none");
+  const Tree tree = make_split(0, 5, make_leaf({braking}), make_leaf({braking}));
+  EXPECT_EQ(words(tree, 0), "hard to gentle") << "from 5 to 10 m/s";
+  const Controller unbounded = {.bias = 0, .terms = {{1, 1}}};
+  EXPECT_EQ(words(make_leaf({unbounded}), 0), "hard to none");
+}
+
+TEST(Words, AreOfTheUpperRangeWhereTwoMeet) {
+  const Policy policy = worded(make_leaf({{.bias = 0}}));
+  EXPECT_EQ(word_for(policy, 0, -3), "gentle");
+  EXPECT_EQ(word_for(policy, 0, -0.4), "");
+  EXPECT_EQ(word_for(policy, 0, 2), "none");
+}
+
+TEST(Text, SaysHowOftenEverythingIsUsed) {
+  const Tree tree = make_split(0, 2, make_leaf({{.bias = 1}}), make_leaf({{.bias = 0}}));
+  VisitCounts visits = no_visits(tree);
+  for (int i = 0; i < 3; ++i) count_visit(tree, std::vector{5.0, 0.0}, visits);
+  const std::string text = to_text(policy_with(kUnitAction, Squashing::Clip, tree), {}, &visits);
+  EXPECT_NE(text.find("leaf0  [100 %]"), std::string::npos) << text;
+  EXPECT_NE(text.find("leaf1  [never]"), std::string::npos) << text;
+  EXPECT_NE(text.find("3 observations; never used: leaf1"), std::string::npos) << text;
 }
 
 TEST(Paragraphs, NameCasesThatCannotOccur) {

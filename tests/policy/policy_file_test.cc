@@ -131,6 +131,8 @@ Policy random_policy(Rng& rng) {
                     {.name = "q'", .unit = "", .lower = -0.0, .upper = 5e-324}};
   policy.squashing = rng.below(2) == 0 ? Squashing::Tanh : Squashing::Clip;
   if (rng.below(2) == 0) policy.safe_action = {1.0 / 3, 5e-324};
+  if (rng.below(2) == 0)
+    policy.action_words = {{{"so \"so\"", -0.1, 0.1 + 0.2}, {"雪", 0.1 + 0.2, 1e299}}, {}};
   Tree tree;
   const auto controller = [&rng] {
     Controller result{.bias = random_number(rng)};
@@ -336,6 +338,22 @@ TEST(BrokenPolicyFile, BreaksTheRulesOfPolicies) {
   expect_complaint(R"({"format": "icct-policy", "version": 1, "observations": [], "actions": [],
                        "squashing": "tanh", "invalid_observation": "error"})",
                    "", "exactly one of \"tree\" and \"network\"");
+}
+
+TEST(BrokenPolicyFile, NamesRangesThatCannotBe) {
+  const auto named = [](const std::string& ranges) {
+    return with("\"upper\": 1}", "\"upper\": 1, \"ranges\": " + ranges + "}");
+  };
+  EXPECT_EQ(word_for(parse_policy(named(R"({"soft": [-1, 0], "hard": [0, 1]})"), "p"), 0, 0.5),
+            "hard");
+  expect_complaint(named("{\"soft\": [0]}"), "actions[0].ranges.soft", "two numbers");
+  expect_complaint(named("{\"soft\": [0, \"x\"]}"), "actions[0].ranges.soft", "number");
+  expect_complaint(named("{\"soft\": [0, 2]}"), "", "stay inside -1 to 1");
+  expect_complaint(named("{\"soft\": [0, 1], \"hard\": [-1, 0]}"), "", "range 'hard'");
+  expect_complaint(named("{\"soft\": [0.5, 0.5]}"), "", "not below its upper end");
+  expect_complaint(named("{\"\": [0, 1]}"), "", "printable");
+  expect_complaint(with("{\"name\": \"gap\"}", "{\"name\": \"gap\", \"ranges\": {}}"), "",
+                   "unknown key");
 }
 
 TEST(BrokenPolicyFile, HasANetworkThatDoesNotFitTogether) {
