@@ -53,6 +53,7 @@ int run(int argc, char** argv) {
   add_info_command(program, exit_code);
   add_eval_command(program, exit_code);
   add_train_command(program, exit_code);
+  add_distill_command(program, exit_code);
   add_refine_command(program, exit_code);
   add_verify_command(program, exit_code);
   add_range_command(program, exit_code);

@@ -22,6 +22,11 @@ class Workers {
     std::uint64_t seed;
   };
 
+  // Calls work(environment, i) for every i below `count`, several at the same time, each with an
+  // environment of its own. Rethrows what `work` throws.
+  void for_each(std::size_t count,
+                const std::function<void(Environment& environment, std::size_t i)>& work);
+
   // One episode per task, results in the order of the tasks.
   std::vector<Episode> run(std::span<const Task> tasks);
 

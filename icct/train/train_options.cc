@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <utility>
 
 #include "icct/base/error.h"
 #include "icct/base/number.h"
 #include "icct/policy/parameter_count.h"
 #include "icct/train/gradient_learner.h"
+#include "icct/train/option_fields.h"
 #include "icct/train/tree_search.h"
 
 namespace icct {
@@ -47,16 +47,6 @@ void use_published(TrainOptions& o) {
 [[noreturn]] void fail(const std::string& field, const std::string& value,
                        const std::string& range) {
   throw Error("training option '" + field + "' is " + value + "; it must be " + range);
-}
-
-// The number of features, `observations` or more standing for all of them.
-int feature_count(const std::string& text, int observations) {
-  if (text == "all") return observations;
-  int count = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (problem != std::errc() || end != text.data() + text.size() || count < 0)
-    fail("features", "'" + text + "'", "0, 1, 2, ... or all");
-  return std::min(count, observations);
 }
 
 TreeActorPlan tree_plan(const TrainOptions& o, const Environment& environment) {
@@ -124,45 +114,16 @@ Policy blank_policy(const TrainOptions& o, const Environment& environment) {
   return policy;
 }
 
-void require_one_of(const std::string& field, const std::string& value,
-                    std::initializer_list<const char*> allowed) {
-  std::string list;
-  for (const char* name : allowed) {
-    if (value == name) return;
-    list += (list.empty() ? "" : ", ") + std::string(name);
-  }
-  fail(field, "'" + value + "'", "one of " + list);
-}
-
-// Reads one field; the type of the field says what the file must hold.
-struct FieldReader {
-  const JsonReader& json;
-
-  void operator()(const std::string& name, std::string& field, const char*) const {
-    field = json.at(name).string();
-  }
-  void operator()(const std::string& name, double& field, const char*) const {
-    field = json.at(name).number();
-  }
-  void operator()(const std::string& name, bool& field, const char*) const {
-    const JsonReader at = json.at(name);
-    if (!at.value().is_boolean()) at.fail("expected true or false");
-    field = at.value().get<bool>();
-  }
-  template <class Integer>
-  void operator()(const std::string& name, Integer& field, const char*) const {
-    const JsonReader at = json.at(name);
-    const Json& value = at.value();
-    const bool fits =
-        value.is_number_unsigned()
-            ? std::in_range<Integer>(value.get<std::uint64_t>())
-            : value.is_number_integer() && std::in_range<Integer>(value.get<std::int64_t>());
-    if (!fits) at.fail("expected a whole number");
-    field = value.get<Integer>();
-  }
-};
-
 }  // namespace
+
+int feature_count(const std::string& text, int observations) {
+  if (text == "all") return observations;
+  int count = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (problem != std::errc() || end != text.data() + text.size() || count < 0)
+    fail("features", "'" + text + "'", "0, 1, 2, ... or all");
+  return std::min(count, observations);
+}
 
 TrainOptions preset_options(const std::string& environment, const std::string& preset,
                             const std::string& algorithm) {
@@ -192,40 +153,17 @@ void validate(const TrainOptions& o) {
 }
 
 Json to_json(const TrainOptions& options) {
-  Json json = {{"environment", options.environment}};
-  visit_fields(options,
-               [&json](const char* name, const auto& field, const char*) { json[name] = field; });
-  return json;
+  return json_of_fields(options);
 }
 
 TrainOptions train_options_from(const JsonReader& json) {
-  TrainOptions options;
-  options.environment = json.at("environment").string();
-  visit_fields(options, FieldReader{json});
-  for (const auto& [name, value] : json.members()) {
-    bool known = name == "environment";
-    visit_fields(options, [&known, &key = name](const char* field, const auto&, const char*) {
-      known = known || key == field;
-    });
-    if (!known) value.fail("there is no such option");
-  }
-  return options;
+  return read_fields<TrainOptions>(json);
 }
 
 std::string command_of(const TrainOptions& options) {
   const TrainOptions usual = preset_options(options.environment, "default", options.algorithm);
-  const Json theirs = to_json(usual);
-  std::string command = "icct train " + options.environment;
-  visit_fields(options, [&](const char* name, const auto& field, const char*) {
-    const Json value = field;
-    if (theirs.at(name) == value && std::string_view(name) != "seed") return;
-    std::string flag = name;
-    std::replace(flag.begin(), flag.end(), '_', '-');
-    command +=
-        " --" + flag + " " + (value.is_string() ? value.template get<std::string>() : value.dump());
-  });
-  if (options.algorithm != "search" && command.find("--algorithm") == std::string::npos)
-    command += " --algorithm " + options.algorithm;
+  std::string command = "icct train " + options.environment + changed_flags(options, usual);
+  if (options.algorithm != "search") command += " --algorithm " + options.algorithm;
   return command;
 }
 
