@@ -22,7 +22,7 @@ struct DistillOptions {
   int depth = 1000;
   int leaf_samples = 1;
   double pruning = 0;
-  int iterations = 20;
+  int iterations = 60;
   int samples = 5'000;
   std::string weights = "equal";
   int validation_episodes = 100;

@@ -15,11 +15,13 @@ namespace {
 constexpr std::size_t kEpisodesAtOnce = 4;  // fixed, so that the result depends on no core count
 constexpr double kLargestOutput = 10;       // before tanh, of a constant: 1 - tanh is 4e-9
 
-// A constant in [-1, 1] as the output whose tanh it is.
+// Constants in [-1, 1], up to rounding, as the outputs whose tanh they are.
 void undo_tanh(Tree& tree) {
   for (Leaf& leaf : tree.leaves) {
-    for (Controller& controller : leaf.controllers)
-      controller.bias = std::clamp(std::atanh(controller.bias), -kLargestOutput, kLargestOutput);
+    for (Controller& controller : leaf.controllers) {
+      const double output = std::atanh(std::clamp(controller.bias, -1.0, 1.0));
+      controller.bias = std::clamp(output, -kLargestOutput, kLargestOutput);
+    }
   }
 }
 

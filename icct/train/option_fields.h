@@ -44,6 +44,7 @@ struct FieldReader {
   const JsonReader& json;
 
   void operator()(const std::string& name, std::string& field, const char*) const {
+    if (name == "from" && !json.has(name)) return;  // runs that began before there was this option
     field = json.at(name).string();
   }
   void operator()(const std::string& name, double& field, const char*) const {

@@ -6,9 +6,12 @@
 #include "icct/base/error.h"
 #include "icct/base/number.h"
 #include "icct/policy/parameter_count.h"
+#include "icct/policy/policy_file.h"
+#include "icct/train/feature_choice.h"
 #include "icct/train/gradient_learner.h"
 #include "icct/train/option_fields.h"
 #include "icct/train/tree_search.h"
+#include "icct/tree/learnable.h"
 
 namespace icct {
 namespace {
@@ -44,12 +47,29 @@ void use_published(TrainOptions& o) {
   throw Error("the paper has no hyper-parameters for '" + o.environment + "'");
 }
 
+constexpr double kEntropyCoefficientOfStart = 0.01;
+
 [[noreturn]] void fail(const std::string& field, const std::string& value,
                        const std::string& range) {
   throw Error("training option '" + field + "' is " + value + "; it must be " + range);
 }
 
-TreeActorPlan tree_plan(const TrainOptions& o, const Environment& environment) {
+// The policy to begin with, if there is one.
+std::optional<Policy> start_of(const TrainOptions& o, const Environment& environment) {
+  if (o.from.empty()) return {};
+  const std::filesystem::path file = find_policy_file(o.from, o.seed);
+  Policy start = load_policy(file);
+  require_match(start, environment);
+  tree_of(start);
+  if (o.algorithm != "search" && start.squashing != Squashing::Tanh)
+    throw Error(file.string() +
+                ": its actions are clipped, those that sac and td3 learn are squashed by tanh; "
+                "begin with it by --algorithm search, or distil it first");
+  return start;
+}
+
+TreeActorPlan tree_plan(const TrainOptions& o, const Environment& environment,
+                        const std::optional<Policy>& start) {
   TreeActorPlan plan;
   plan.tree.observations = static_cast<int>(environment.observations().size());
   plan.tree.actions = static_cast<int>(environment.actions().size());
@@ -63,6 +83,10 @@ TreeActorPlan tree_plan(const TrainOptions& o, const Environment& environment) {
     plan.tree.nodes = NodeKind::Soft;
     plan.tree.leaf = o.actor == "cddt" ? LeafKind::Static : LeafKind::Complete;
   }
+  if (start) {
+    plan.tree = learnable_options(tree_of(*start), plan.tree.observations, plan.tree.actions,
+                                  o.leaves, features);
+  }
   if (o.combined_selector_gradient) plan.tree.selector_gradient = SelectorGradient::Combined;
   plan.learning.gumbel = o.gumbel;
   plan.learning.l1_coefficient = o.l1;
@@ -70,8 +94,9 @@ TreeActorPlan tree_plan(const TrainOptions& o, const Environment& environment) {
 }
 
 GradientOptions gradient_options(const TrainOptions& o, const Environment& environment,
-                                 int threads) {
+                                 const std::optional<Policy>& start, int threads) {
   GradientOptions result;
+  result.start = start;
   const auto fill = [&](auto options) {
     options.learning_rate = o.learning_rate;
     options.actor_learning_rate = o.actor_learning_rate;
@@ -81,14 +106,16 @@ GradientOptions gradient_options(const TrainOptions& o, const Environment& envir
     options.critic_hidden = {o.critic_width, o.critic_width};
     options.actor_average = o.actor_average;
     options.threads = std::clamp(threads, 1, 2);
+    if (start) options.actor_starts = o.learning_starts;
     result.algorithm = options;
   };
   if (o.algorithm == "sac") {
-    fill(SacOptions{});
+    // A coefficient of 1 would have the start forgotten for more entropy.
+    fill(start ? SacOptions{.initial_entropy_coefficient = kEntropyCoefficientOfStart} : SacOptions{});
   } else {
     fill(Td3Options{});
   }
-  const TreeActorPlan tree = tree_plan(o, environment);
+  const TreeActorPlan tree = tree_plan(o, environment, start);
   result.actor = tree;
   if (o.actor == "mlp_lower") result.actor = MlpActorPlan{hidden_layers(MlpSize::Lower, tree.tree)};
   if (o.actor == "mlp_upper") result.actor = MlpActorPlan{hidden_layers(MlpSize::Upper, tree.tree)};
@@ -101,12 +128,19 @@ GradientOptions gradient_options(const TrainOptions& o, const Environment& envir
   return result;
 }
 
-Policy blank_policy(const TrainOptions& o, const Environment& environment) {
+Policy blank_policy(const TrainOptions& o, const Environment& environment,
+                    const std::optional<Policy>& start) {
   Policy policy;
   policy.name = o.environment + ", seed " + std::to_string(o.seed);
   policy.environment = o.environment;
   policy.observations = environment.observations();
   policy.actions = environment.actions();
+  if (start) {
+    policy.observations = start->observations;
+    policy.actions = start->actions;
+    policy.squashing = start->squashing;
+    policy.safe_action = start->safe_action;
+  }
   policy.provenance = {.program = "icct " ICCT_VERSION,
                        .command = command_of(o),
                        .seed = o.seed,
@@ -145,6 +179,8 @@ void validate(const TrainOptions& o) {
                  {"icct", "cddt", "cddt_controllers", "mlp_lower", "mlp_upper", "mlp_max"});
   if (o.algorithm == "search" && o.actor != "icct")
     fail("actor", "'" + o.actor + "'", "icct for direct search; sac and td3 learn the others");
+  if (!o.from.empty() && o.actor != "icct")
+    fail("actor", "'" + o.actor + "'", "icct to begin with a tree");
   feature_count(o.features, 1);
   if (o.report_episodes < 1)
     fail("report_episodes", std::to_string(o.report_episodes), "at least 1");
@@ -171,17 +207,23 @@ std::unique_ptr<Learner> make_learner(const TrainOptions& options,
                                       const EnvironmentFactory& make_environment, Workers& workers,
                                       int threads) {
   validate(options);
-  const Policy blank = blank_policy(options, workers.environment());
+  const std::optional<Policy> start = start_of(options, workers.environment());
+  const Policy blank = blank_policy(options, workers.environment(), start);
   if (options.algorithm != "search") {
     return std::make_unique<GradientLearner>(
         make_environment(), workers, blank,
-        gradient_options(options, workers.environment(), threads), options.seed);
+        gradient_options(options, workers.environment(), start, threads), options.seed);
   }
-  const TreeSearchOptions search = {
+  TreeSearchOptions search = {
       .steps = options.steps,
       .leaves = options.leaves,
       .features = feature_count(options.features, static_cast<int>(blank.observations.size())),
       .validation_episodes = options.validation_episodes};
+  if (start) {
+    search.start = tree_of(*start);
+    search.leaves = std::max(search.leaves, static_cast<int>(search.start->leaves.size()));
+    while (terms_over(*search.start, search.features) > 0) ++search.features;
+  }
   return std::make_unique<TreeSearch>(workers, blank, search, options.seed);
 }
 

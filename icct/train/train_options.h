@@ -18,6 +18,7 @@ struct TrainOptions {
   std::uint64_t seed = 0;
   std::string algorithm = "search";
   std::string actor = "icct";
+  std::string from;
   int leaves = 8;
   std::string features = "2";
   std::int64_t steps = 16'000'000;
@@ -50,6 +51,9 @@ void visit_fields(Options& o, const Visit& visit) {
   visit("algorithm", o.algorithm, "search (direct search, growing the tree), sac or td3");
   visit("actor", o.actor,
         "icct; for sac and td3 also cddt, cddt_controllers, mlp_lower, mlp_upper, mlp_max");
+  visit("from", o.from,
+        "policy file or folder of a run whose tree to begin with; leaves and features are then at "
+        "least those it has");
   visit("leaves", o.leaves, "of the tree: at most, for search; a power of two for sac and td3");
   visit("features", o.features, "per leaf and action at most: 0 (constants), 1, 2, ... or all");
   visit("steps", o.steps, "environment steps to learn from");

@@ -35,7 +35,8 @@ constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
 constexpr RaceRound kGrowRounds[] = {{4, 0.2}, {12, 0.25}, {40, 0.3}, {120, 0}};
 
 constexpr const char* kStageNames[] = {"first leaf", "prune",  "choose", "grow",
-                                       "trim",       "polish", "finals", "done"};
+                                       "trim",       "polish", "finals", "done",
+                                       "start"};
 
 // "Do nothing": one leaf, all gains zero.
 Policy nothing(Policy policy, bool constant) {
@@ -79,6 +80,11 @@ TreeSearch::TreeSearch(Workers& workers, const Policy& blank, const TreeSearchOp
       rng_(episode_seed(seed, Purpose::Training, kStreamEpisodes - 1)) {
   icct::validate(options);
   require_match(present_, workers.environment());
+  if (options.start) {
+    stage_ = Stage::Start;
+    present_.controller = *options.start;
+    return;
+  }
   begin_tournament(first_leaves(workers.environment(), present_, seed), kFirstLeaf,
                    kFirstLeafLater);
 }
@@ -99,6 +105,10 @@ void TreeSearch::advance(const std::function<bool()>& stop) {
   if (search_) return continue_search();
   if (tournament_) return continue_tournament();
   switch (stage_) {
+    case Stage::Start:
+      if (steps_ == 0) return begin_search(kFirstLeaf, 8, kFineStep);
+      stage_ = Stage::Prune;
+      return;
     case Stage::FirstLeaf:
       stage_ = Stage::Prune;
       return;
