@@ -18,21 +18,24 @@ struct DistillArguments {
 };
 
 constexpr const char* kFooter =
-    "\nMakes a tree that does what a teacher does: any policy file, the folder of a run (of several "
+    "\nMakes a tree that does what a teacher does: any policy file, the folder of a run (of "
+    "several "
     "seeds: that of the\n"
     "same seed), or the function of a shared library made from `icct export --to c`.\n"
     "  cart    constants, fitted to the teacher's own episodes\n"
     "  dagger  the tree acts, the teacher says what it would have done, the next tree is fitted to "
     "all of it\n"
     "  linear  dagger with sparse linear controllers at the leaves\n"
-    "\nThe folder is that of `icct train`: policy.json (the best so far), progress.csv, a checkpoint "
+    "\nThe folder is that of `icct train`: policy.json (the best so far), progress.csv, a "
+    "checkpoint "
     "and report.md. The tree\n"
     "that is kept was chosen on validation episodes; the return reported is that of fresh ones. "
     "`icct train ENV --from\n"
     "FOLDER` goes on from there. Same seed and options, same policy, whatever --jobs is.\n"
     "\nExamples:\n"
     "  icct distill --teacher runs/lander --method dagger --leaves 32 --out runs/tree\n"
-    "  icct distill --teacher runs/lander --method linear --leaves 2 --features 5 --out runs/linear\n"
+    "  icct distill --teacher runs/lander --method linear --leaves 2 --features 5 --out "
+    "runs/linear\n"
     "  icct distill --teacher deployed/lander.so --env lunar_lander --out runs/again\n"
     "  icct distill --resume --out runs/tree";
 
@@ -43,7 +46,8 @@ std::string environment_of(const DistillOptions& options) {
   std::string name =
       library ? "" : load_policy(find_policy_file(options.teacher, options.seed)).environment;
   if (name.empty())
-    throw Error(options.teacher + ": does not say which environment it is for; name one with --env");
+    throw Error(options.teacher +
+                ": does not say which environment it is for; name one with --env");
   return name;
 }
 

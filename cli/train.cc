@@ -58,8 +58,7 @@ void train(const TrainArguments& arguments, int& exit_code) {
   const auto task = [&options](std::uint64_t seed) {
     TrainOptions of_seed = options;
     of_seed.seed = seed;
-    return training_task(of_seed,
-                         [name = options.environment] { return make_environment(name); });
+    return training_task(of_seed, [name = options.environment] { return make_environment(name); });
   };
   run_command(arguments.run, "train", options.seed, task, exit_code);
 }

@@ -8,7 +8,7 @@
 namespace icct {
 namespace {
 
-constexpr int kTransitions = 30'000;
+constexpr int kTransitions = 20'000;
 constexpr double kTried = 0.3;  // share of steps with a random action
 constexpr int kBatch = 128;
 constexpr int kUpdatesPerPiece = 2'000;
@@ -37,7 +37,8 @@ void gather(const std::vector<float>& rows, std::size_t width, std::span<const i
             std::vector<float>& to) {
   to.clear();
   for (const int i : indices) {
-    const auto row = rows.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(i) * width);
+    const auto row =
+        rows.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(i) * width);
     to.insert(to.end(), row, row + static_cast<std::ptrdiff_t>(width));
   }
 }

@@ -30,7 +30,7 @@ class ActionImportance {
   void visit_state(StateArchive& archive);
 
  private:
-  static constexpr int kUpdates = 20'000;
+  static constexpr int kUpdates = 10'000;
 
   void collect(Environment& environment);
   void update();

@@ -10,8 +10,8 @@
 
 namespace icct {
 
-// Everything that decides what a distillation makes of its teacher. The same names serve as flags of
-// the command line, as keys of options.json and as rows of the help.
+// Everything that decides what a distillation makes of its teacher. The same names serve as flags
+// of the command line, as keys of options.json and as rows of the help.
 struct DistillOptions {
   std::string environment;
   std::uint64_t seed = 0;
@@ -33,8 +33,8 @@ struct DistillOptions {
 
 // Calls visit(name, field, help) for every field but the environment.
 template <class Options, class Visit>
-requires(std::is_same_v<std::remove_const_t<Options>, DistillOptions>)
-void visit_fields(Options& o, const Visit& visit) {
+requires(std::is_same_v<std::remove_const_t<Options>, DistillOptions>) void visit_fields(
+    Options& o, const Visit& visit) {
   visit("seed", o.seed, "of everything random");
   visit("teacher", o.teacher, "policy file, folder of a run, or shared library FILE.so[:FUNCTION]");
   visit("method", o.method,
@@ -66,8 +66,8 @@ DistillOptions distill_options_from(const JsonReader& json);  // throws Error sa
 // The command that repeats the run, without where to put it.
 std::string command_of(const DistillOptions& options);
 
-// A learner for the options. `workers` change nothing but the speed. Throws Error if the options are
-// not valid, or the teacher cannot be loaded or does not fit the environment.
+// A learner for the options. `workers` change nothing but the speed. Throws Error if the options
+// are not valid, or the teacher cannot be loaded or does not fit the environment.
 std::unique_ptr<Learner> make_distillation(const DistillOptions& options, Workers& workers);
 
 }  // namespace icct

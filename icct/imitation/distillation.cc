@@ -75,11 +75,11 @@ void Distillation::collect() {
     std::vector<Episode> results(kEpisodesAtOnce);
     workers_.for_each(kEpisodesAtOnce, [&](Environment& environment, std::size_t i) {
       const auto number = static_cast<std::uint64_t>(episodes_) + i;
-      results[i] = run_episode(environment, act,
-                               episode_seed(options_.seed, Purpose::Training, number),
-                               [&met, i](std::span<const double> x) {
-                                 met[i].insert(met[i].end(), x.begin(), x.end());
-                               });
+      results[i] =
+          run_episode(environment, act, episode_seed(options_.seed, Purpose::Training, number),
+                      [&met, i](std::span<const double> x) {
+                        met[i].insert(met[i].end(), x.begin(), x.end());
+                      });
     });
     episodes_ += kEpisodesAtOnce;
     for (std::size_t i = 0; i < kEpisodesAtOnce; ++i) {
@@ -103,8 +103,8 @@ void Distillation::ask() {
   }
   if (!importance_) return;
   const auto fresh = static_cast<int>(observations_.size() / width - asked);
-  const std::vector<double> weights = (*importance_)(
-      {observations_.data() + asked * width, fresh, static_cast<int>(width)});
+  const std::vector<double> weights =
+      (*importance_)({observations_.data() + asked * width, fresh, static_cast<int>(width)});
   weights_.insert(weights_.end(), weights.begin(), weights.end());
 }
 

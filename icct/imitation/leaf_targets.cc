@@ -10,9 +10,9 @@ namespace {
 
 // Beyond this, tanh is flat: any larger output would do as well.
 constexpr double kSaturated = 0.98;
-constexpr int kSteps = 15;     // of refinement
-constexpr int kHalvings = 5;   // of a step that does not help
-constexpr double kFlat = 0.03;  // keeps steps finite where tanh is flat
+constexpr int kSteps = 20;      // of refinement
+constexpr int kHalvings = 5;    // of a step that does not help
+constexpr double kFlat = 1e-3;  // keeps steps finite where tanh is flat
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 #include "icct/imitation/model_tree.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -27,7 +28,8 @@ void require(bool condition, const std::string& field, int value, const std::str
 
 // About `count` of the values, evenly spread over them.
 std::vector<int> thinned(std::span<const int> values, int count) {
-  const std::size_t stride = std::max<std::size_t>(1, values.size() / static_cast<std::size_t>(count));
+  const std::size_t stride =
+      std::max<std::size_t>(1, values.size() / static_cast<std::size_t>(count));
   std::vector<int> result;
   for (std::size_t i = 0; i < values.size(); i += stride) result.push_back(values[i]);
   return result;
@@ -86,7 +88,8 @@ class ModelTree {
 
   void add_node(std::vector<int> samples, int depth) {
     LinearNode node{.samples = std::move(samples), .depth = depth};
-    if (options_.max_leaves > 1 && depth < options_.max_depth) node.split = best_split(node.samples);
+    if (options_.max_leaves > 1 && depth < options_.max_depth)
+      node.split = best_split(node.samples);
     nodes_.push_back(std::move(node));
   }
 
@@ -116,13 +119,22 @@ class ModelTree {
     add_node({middle, samples.end()}, depth);
   }
 
-  // Quantiles of a feature, each between two different values.
-  std::vector<double> thresholds(std::span<const int> samples, int feature) const {
-    std::vector<double> values;
-    for (const int i : thinned(samples, kQuantileSamples)) values.push_back(samples_.x(i, feature));
-    std::ranges::sort(values);
+  // The values of a feature between two limits, sorted.
+  std::vector<double> values(std::span<const int> samples, int feature, double above,
+                             double below) const {
     std::vector<double> result;
-    for (int q = 1; q <= kThresholds; ++q) {
+    for (const int i : thinned(samples, kQuantileSamples)) {
+      const double value = samples_.x(i, feature);
+      if (value >= above && value <= below) result.push_back(value);
+    }
+    std::ranges::sort(result);
+    return result;
+  }
+
+  // Quantiles of sorted values, each between two different ones.
+  static std::vector<double> thresholds(const std::vector<double>& values) {
+    std::vector<double> result;
+    for (int q = 1; q <= kThresholds && !values.empty(); ++q) {
       const std::size_t at = values.size() * static_cast<std::size_t>(q) / (kThresholds + 1);
       const auto above = std::ranges::upper_bound(values, values[at]);
       if (above == values.end()) break;
@@ -141,10 +153,14 @@ class ModelTree {
     const double before = error_of(sums(some));
     const int enough = std::max(1, static_cast<int>(share * options_.min_leaf_samples));
     LinearSplit best;
-    for (int feature = 0; feature < targets_.features(); ++feature)
-      try_feature(feature, some, enough, before, best);
+    std::vector<double> coarse;
+    for (int feature = 0; feature < targets_.features(); ++feature) {
+      const std::vector<double> at = thresholds(values(some, feature, -HUGE_VAL, HUGE_VAL));
+      if (try_thresholds(feature, at, some, enough, before, best)) coarse = at;
+    }
+    if (best.fall <= share * kWorthwhile * whole_error_) return {};
+    refine(coarse, some, enough, before, best);
     best.fall /= share;
-    if (best.fall <= kWorthwhile * whole_error_) return {};
     // What the thinned samples let pass, all of them decide.
     const auto yes = static_cast<std::size_t>(std::ranges::count_if(
         samples, [&](int i) { return samples_.x(i, best.feature) <= best.threshold; }));
@@ -152,10 +168,20 @@ class ModelTree {
     return best;
   }
 
-  void try_feature(int feature, std::span<const int> samples, int enough, double before,
-                   LinearSplit& best) const {
-    const std::vector<double> at = thresholds(samples, feature);
-    if (at.empty()) return;
+  // Looks again between the neighbours of the best threshold.
+  void refine(const std::vector<double>& coarse, std::span<const int> samples, int enough,
+              double before, LinearSplit& best) const {
+    const auto at = std::ranges::find(coarse, best.threshold);
+    const double above = at == coarse.begin() ? -HUGE_VAL : *(at - 1);
+    const double below = at + 1 == coarse.end() ? HUGE_VAL : *(at + 1);
+    try_thresholds(best.feature, thresholds(values(samples, best.feature, above, below)), samples,
+                   enough, before, best);
+  }
+
+  // Whether one of them is better than the best so far, which it then is.
+  bool try_thresholds(int feature, const std::vector<double>& at, std::span<const int> samples,
+                      int enough, double before, LinearSplit& best) const {
+    bool better = false;
     std::vector<std::vector<Moments>> bins(at.size() + 1, nothing());
     std::vector<int> counts(at.size() + 1);
     for (const int i : samples) {
@@ -174,8 +200,11 @@ class ModelTree {
       yes += counts[t];
       if (yes < enough || static_cast<int>(samples.size()) - yes < enough) continue;
       const double fall = before - error_of(left) - error_of(right);
-      if (fall > best.fall) best = {feature, at[t], fall};
+      if (fall <= best.fall) continue;
+      best = {feature, at[t], fall};
+      better = true;
     }
+    return better;
   }
 
   static void move(const std::vector<Moments>& from, std::vector<Moments>& to, int sign) {
@@ -196,8 +225,7 @@ class ModelTree {
     std::vector<Controller> controllers;
     for (int k = 0; k < targets_.outputs(); ++k) {
       const LinearFit fit = fit_exchanged(moments[static_cast<std::size_t>(k)], options_.max_terms);
-      controllers.push_back(
-          targets_.unscaled(targets_.refined(fit.controller, node.samples, k)));
+      controllers.push_back(targets_.unscaled(targets_.refined(fit.controller, node.samples, k)));
     }
     return make_leaf(std::move(controllers));
   }

@@ -24,8 +24,8 @@ void validate(const ModelTreeOptions& options);
 
 // A tree whose leaves are sparse linear controllers, one per output, each with features of its own.
 // A split is chosen for what the best sparse controllers on both sides make of it, at quantiles of
-// what reaches the node. Stops where splitting helps no more. Throws Error if options or samples are
-// not valid.
+// what reaches the node. Stops where splitting helps no more. Throws Error if options or samples
+// are not valid.
 Tree fit_model_tree(const Samples& samples, const ModelTreeOptions& options);
 
 }  // namespace icct

@@ -27,7 +27,8 @@ void validate(const Samples& samples) {
   if (samples.x.columns == 0 || samples.y.columns == 0)
     throw Error("samples need at least one feature and one output");
   const auto rows = static_cast<std::size_t>(samples.x.rows);
-  if (samples.y.rows != samples.x.rows || (!samples.weights.empty() && samples.weights.size() != rows))
+  if (samples.y.rows != samples.x.rows ||
+      (!samples.weights.empty() && samples.weights.size() != rows))
     throw Error("there are " + std::to_string(rows) + " samples with features, " +
                 std::to_string(samples.y.rows) + " with outputs and " +
                 std::to_string(samples.weights.size()) + " weights; there must be as many of each");
@@ -35,8 +36,8 @@ void validate(const Samples& samples) {
   require_finite(samples.y, "output");
   for (std::size_t i = 0; i < samples.weights.size(); ++i) {
     if (samples.weights[i] > 0 && std::isfinite(samples.weights[i])) continue;
-    throw Error("sample " + std::to_string(i) + ": its weight is " + exact_text(samples.weights[i]) +
-                "; it must be positive and finite");
+    throw Error("sample " + std::to_string(i) + ": its weight is " +
+                exact_text(samples.weights[i]) + "; it must be positive and finite");
   }
 }
 

@@ -162,7 +162,8 @@ void SortedColumns::scan_column(int feature, NodeRange node, const NodeSums& sum
   const int last = n - min_samples;
   for (int i = 0; i < last; ++i) {
     // Outputs lie in the order of the samples, not of the column.
-    __builtin_prefetch(outputs_.data() + std::size_t{column[std::min(i + kAhead, n - 1)].sample} * outputs);
+    __builtin_prefetch(outputs_.data() +
+                       std::size_t{column[std::min(i + kAhead, n - 1)].sample} * outputs);
     const std::size_t sample = column[i].sample;
     const double* y = outputs_.data() + sample * outputs;
     for (int k = 0; k < outputs; ++k) left[k] += y[k];

@@ -13,8 +13,8 @@ Workers::Workers(const EnvironmentFactory& make_environment, int jobs) {
   for (int i = 0; i < jobs; ++i) environments_.push_back(make_environment());
 }
 
-void Workers::for_each(
-    std::size_t count, const std::function<void(Environment& environment, std::size_t i)>& work) {
+void Workers::for_each(std::size_t count,
+                       const std::function<void(Environment& environment, std::size_t i)>& work) {
   std::vector<std::exception_ptr> problems(environments_.size());
   std::atomic<std::size_t> next = 0;
   const auto serve = [&](std::size_t worker) {

@@ -105,8 +105,8 @@ std::optional<RunResult> run(const RunPlan& plan) {
   books.write_all();
   RunResult result;
   result.policy = learner->selection().best();
-  result.fresh = evaluate(workers, result.policy, Purpose::Report, plan.task.seed,
-                          plan.task.report_episodes);
+  result.fresh =
+      evaluate(workers, result.policy, Purpose::Report, plan.task.seed, plan.task.report_episodes);
   result.published_protocol = learner->selection().published_protocol();
   result.seconds = books.seconds();
   result.steps = learner->steps();

@@ -31,8 +31,9 @@ double wall_time() {
 // The first option that differs, for people.
 std::string difference(const Json& theirs, const Json& ours) {
   for (const auto& [name, value] : theirs.items()) {
-    const std::string here = ours.contains(name) ? ours.at(name).dump() : "unknown";
-    if (here != value.dump()) return "'" + name + "' is " + value.dump() + " there and " + here + " here";
+    const Json here = ours.contains(name) ? ours.at(name) : Json();
+    if (here != value)
+      return "'" + name + "' is " + value.dump() + " there and " + here.dump() + " here";
   }
   return "";
 }
@@ -123,9 +124,10 @@ void RunDirectory::write_checkpoint(Learner& learner) {
 
 void RunDirectory::write_report(Learner& learner, const Evaluation& fresh, double seconds) {
   const Selection& selection = learner.selection();
-  write_file_atomically(folder_ / "learning_curve.svg",
-                        learning_curve_svg(selection.progress(),
-                                           {.title = task_.title, .final_return = fresh.mean_return}));
+  write_file_atomically(
+      folder_ / "learning_curve.svg",
+      learning_curve_svg(selection.progress(),
+                         {.title = task_.title, .final_return = fresh.mean_return}));
   const RunReport report = {.title = task_.title,
                             .command = task_.command,
                             .options_json = options_text_,

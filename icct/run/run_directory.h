@@ -6,8 +6,8 @@
 #include <string>
 
 #include "icct/run/event_file.h"
-#include "icct/train/learner.h"
 #include "icct/run/task.h"
+#include "icct/train/learner.h"
 
 namespace icct {
 

@@ -113,12 +113,11 @@ Json summary_json(const RunTask& first, const std::vector<RunResult>& results) {
 
 std::string summary_text(const RunTask& first, const std::vector<RunResult>& results) {
   const Evaluation all = over_seeds(results);
-  return "`" + first.command + " --seeds " + std::to_string(results.size()) +
-         "`\n\nMean of " + std::to_string(results.size()) + " seeds, " +
-         std::to_string(first.report_episodes) + " fresh episodes each: **" +
-         rounded_text(all.mean_return, 5) + "**, standard deviation over seeds " +
-         rounded_text(all.std_return, 3) + ", worst seed " + rounded_text(all.worst_return, 5) +
-         ".\n\n" + table(first.seed, results);
+  return "`" + first.command + " --seeds " + std::to_string(results.size()) + "`\n\nMean of " +
+         std::to_string(results.size()) + " seeds, " + std::to_string(first.report_episodes) +
+         " fresh episodes each: **" + rounded_text(all.mean_return, 5) +
+         "**, standard deviation over seeds " + rounded_text(all.std_return, 3) + ", worst seed " +
+         rounded_text(all.worst_return, 5) + ".\n\n" + table(first.seed, results);
 }
 
 }  // namespace icct

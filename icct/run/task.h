@@ -15,11 +15,11 @@ namespace icct {
 
 // What a run learns, and how it is called: all that a run folder must know of it.
 struct RunTask {
-  std::string title;                  // e.g. "lunar_lander, seed 0"
-  std::string command;                // repeats the run, without where to put it
-  Json options;                       // everything that decides what is learned
-  std::uint64_t seed = 0;             // of the run, and of the episodes of its report
-  int report_episodes = 100;          // fresh ones, at the end
+  std::string title;          // e.g. "lunar_lander, seed 0"
+  std::string command;        // repeats the run, without where to put it
+  Json options;               // everything that decides what is learned
+  std::uint64_t seed = 0;     // of the run, and of the episodes of its report
+  int report_episodes = 100;  // fresh ones, at the end
   EnvironmentFactory make_environment;
   // `workers` and `threads` change nothing but the speed.
   std::function<std::unique_ptr<Learner>(Workers& workers, int threads)> make_learner;

@@ -80,9 +80,9 @@ std::unique_ptr<Actor<float>> make_actor(const GradientOptions& options, const P
                                          Rng& rng) {
   if (const auto* plan = std::get_if<TreeActorPlan>(&options.actor)) {
     if (options.start) {
-      return std::make_unique<TreeActor<float>>(TreeActor<float>::from(
-          learnable(tree_of(*options.start), plan->tree, kSettledLogStd), batch_size(options),
-          plan->learning));
+      return std::make_unique<TreeActor<float>>(
+          TreeActor<float>::from(learnable(tree_of(*options.start), plan->tree, kSettledLogStd),
+                                 batch_size(options), plan->learning));
     }
     FuzzyTree<float> tree(plan->tree);
     initialise_published(tree, rng);

@@ -111,7 +111,8 @@ GradientOptions gradient_options(const TrainOptions& o, const Environment& envir
   };
   if (o.algorithm == "sac") {
     // A coefficient of 1 would have the start forgotten for more entropy.
-    fill(start ? SacOptions{.initial_entropy_coefficient = kEntropyCoefficientOfStart} : SacOptions{});
+    fill(start ? SacOptions{.initial_entropy_coefficient = kEntropyCoefficientOfStart}
+               : SacOptions{});
   } else {
     fill(Td3Options{});
   }

@@ -45,8 +45,8 @@ struct TrainOptions {
 
 // Calls visit(name, field, help) for every field but the environment.
 template <class Options, class Visit>
-requires(std::is_same_v<std::remove_const_t<Options>, TrainOptions>)
-void visit_fields(Options& o, const Visit& visit) {
+requires(std::is_same_v<std::remove_const_t<Options>, TrainOptions>) void visit_fields(
+    Options& o, const Visit& visit) {
   visit("seed", o.seed, "of everything random");
   visit("algorithm", o.algorithm, "search (direct search, growing the tree), sac or td3");
   visit("actor", o.actor,
@@ -88,8 +88,8 @@ void validate(const TrainOptions& options);
 Json to_json(const TrainOptions& options);
 TrainOptions train_options_from(const JsonReader& json);  // throws Error saying what and where
 
-// The number that "0", "1", "2", ... or "all" features of so many observations mean. Throws Error if
-// it is none of these.
+// The number that "0", "1", "2", ... or "all" features of so many observations mean. Throws Error
+// if it is none of these.
 int feature_count(const std::string& text, int observations);
 
 // The command that repeats the run, without where to put it: "icct train lunar_lander --leaves 4".

@@ -34,9 +34,8 @@ constexpr int kAdditionsTried = 50;
 constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
 constexpr RaceRound kGrowRounds[] = {{4, 0.2}, {12, 0.25}, {40, 0.3}, {120, 0}};
 
-constexpr const char* kStageNames[] = {"first leaf", "prune",  "choose", "grow",
-                                       "trim",       "polish", "finals", "done",
-                                       "start"};
+constexpr const char* kStageNames[] = {"first leaf", "prune",  "choose", "grow", "trim",
+                                       "polish",     "finals", "done",   "start"};
 
 // "Do nothing": one leaf, all gains zero.
 Policy nothing(Policy policy, bool constant) {

@@ -48,11 +48,11 @@ class Filler {
     }
   }
 
-  // Selects the features of the controller and, if it has fewer than are picked, others with gain 0.
+  // Selects the features of the controller and, if it has fewer than are picked, others with gain
+  // 0.
   void select(const Controller& controller, int leaf, int action) const {
     const auto selectors = view_.selectors(leaf, action);
-    for (const Term& term : controller.terms)
-      selectors[static_cast<std::size_t>(term.feature)] = 1;
+    for (const Term& term : controller.terms) selectors[static_cast<std::size_t>(term.feature)] = 1;
     auto missing = options_.features - static_cast<int>(controller.terms.size());
     for (double& selector : selectors) {
       if (selector != 0 || missing-- <= 0) continue;
@@ -82,7 +82,8 @@ TreeOptions learnable_options(const Tree& tree, int observations, int actions, i
   TreeOptions options;
   options.observations = observations;
   options.actions = actions;
-  options.leaves = std::max(1 << levels, static_cast<int>(std::bit_ceil(static_cast<unsigned>(leaves))));
+  options.leaves =
+      std::max(1 << levels, static_cast<int>(std::bit_ceil(static_cast<unsigned>(leaves))));
   for (const Leaf& leaf : tree.leaves) {
     for (const Controller& controller : leaf.controllers)
       features = std::max(features, static_cast<int>(controller.terms.size()));
