@@ -11,6 +11,7 @@ namespace icct {
 void add_act_command(CLI::App& program, int& exit_code);
 void add_check_env_command(CLI::App& program, int& exit_code);
 void add_diff_command(CLI::App& program, int& exit_code);
+void add_distill_command(CLI::App& program, int& exit_code);
 void add_edit_command(CLI::App& program, int& exit_code);
 void add_eval_command(CLI::App& program, int& exit_code);
 void add_explain_command(CLI::App& program, int& exit_code);

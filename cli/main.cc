@@ -54,6 +54,7 @@ int run(int argc, char** argv) {
   add_explain_command(program, exit_code);
   add_eval_command(program, exit_code);
   add_train_command(program, exit_code);
+  add_distill_command(program, exit_code);
   add_refine_command(program, exit_code);
   add_edit_command(program, exit_code);
   add_verify_command(program, exit_code);

@@ -72,13 +72,15 @@ int main(int count, char** arguments) try {
     if (!check.passed) std::printf("%s: %s\n", check.name.c_str(), check.explanation.c_str());
   }
 
+  TrainOptions options;
+  options.environment = "barge";
+  options.leaves = 4;
+  options.steps = 2'000'000;
   RunPlan plan;
-  plan.options.environment = "barge";
-  plan.options.leaves = 4;
-  plan.options.steps = 2'000'000;
+  plan.task = training_task(options, make);
   plan.folder = count > 1 ? arguments[1] : "own_environment_run";
   plan.resume = std::filesystem::exists(plan.folder / "options.json");
-  const auto result = run(plan, make);
+  const auto result = run(plan);
   std::printf("%s\nReturn %.2f +- %.2f on fresh episodes. See %s\n",
               to_text(result->policy, {}).c_str(), result->fresh.mean_return,
               result->fresh.standard_error, (plan.folder / "report.md").c_str());

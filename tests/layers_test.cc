@@ -28,9 +28,12 @@ const std::map<std::string, std::set<std::string>>& allowed() {
       {"icct/train",
        {"icct/base", "icct/tree", "icct/nn", "icct/policy", "icct/env", "icct/rollout",
         "icct/search", "icct/rl"}},
+      {"icct/imitation",
+       {"icct/base", "icct/tree", "icct/nn", "icct/policy", "icct/env", "icct/rollout",
+        "icct/search", "icct/rl", "icct/train"}},
       {"icct/run",
        {"icct/base", "icct/tree", "icct/nn", "icct/policy", "icct/env", "icct/rollout",
-        "icct/search", "icct/rl", "icct/train", "icct/export"}},
+        "icct/search", "icct/rl", "icct/train", "icct/imitation", "icct/export"}},
       {"icct/rl", {"icct/base", "icct/tree", "icct/nn", "icct/policy", "icct/env", "icct/rollout"}},
   };
   return rules;

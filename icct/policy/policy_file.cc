@@ -411,6 +411,16 @@ std::string write_policy(const Policy& policy) {
   return text;
 }
 
+std::filesystem::path find_policy_file(const std::filesystem::path& path, std::uint64_t seed) {
+  if (!std::filesystem::is_directory(path)) return path;
+  const std::filesystem::path of_seed = path / ("seed" + std::to_string(seed)) / "policy.json";
+  for (const std::filesystem::path& file : {path / "policy.json", of_seed}) {
+    if (std::filesystem::exists(file)) return file;
+  }
+  throw Error(path.string() + ": there is neither policy.json nor seed" + std::to_string(seed) +
+              "/policy.json in this folder");
+}
+
 Policy load_policy(const std::filesystem::path& path) {
   return parse_policy(read_file(path, kMaxFileBytes), path.string());
 }

@@ -18,6 +18,10 @@ Policy load_policy(const std::filesystem::path& path);
 void save_policy(const Policy& policy,
                  const std::filesystem::path& path);  // replaces the file in one step
 
+// The policy file that people mean by a path: the file itself, policy.json in the folder of a run,
+// or that of the run with this seed in a folder of several. Throws Error if there is none.
+std::filesystem::path find_policy_file(const std::filesystem::path& path, std::uint64_t seed);
+
 // `source` stands for the file name in messages.
 Policy parse_policy(std::string_view text, const std::string& source);
 std::string write_policy(const Policy& policy);

@@ -35,7 +35,7 @@ SacReport Sac::update(const Batch& batch, std::span<const float> noise_now,
   report.entropy_coefficient = static_cast<double>(coefficient);
   step_entropy_coefficient(report);
   step_critics(batch, coefficient, report);  // and their targets follow
-  step_actor(batch, coefficient, rng, report);
+  if (actor_learns()) step_actor(batch, coefficient, rng, report);
   average_.update();
   ++updates_;
   return report;
@@ -57,6 +57,7 @@ void Sac::step_entropy_coefficient(SacReport& report) {
   report.entropy_loss = static_cast<double>(log_coefficient_) * gradient;
   check_loss("entropy", report.entropy_loss);
   trace_.log_coefficient_gradient = static_cast<float>(gradient);
+  if (!actor_learns()) return;
   coefficient_adam_.step({&log_coefficient_, 1}, {&trace_.log_coefficient_gradient, 1},
                          options_.learning_rate);
 }
@@ -167,6 +168,7 @@ void validate(const SacOptions& options) {
   require_layers("critic_hidden", options.critic_hidden);
   require_positive("initial_entropy_coefficient", options.initial_entropy_coefficient, 1e6);
   if (options.target_entropy) require_between("target_entropy", *options.target_entropy, -1e6, 1e6);
+  require_between("actor_starts", options.actor_starts, 0, 1 << 30);
   require_fraction("actor_average", options.actor_average);
   require_between("threads", options.threads, 1, 2);
 }

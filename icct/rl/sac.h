@@ -28,6 +28,7 @@ struct SacOptions {
   std::vector<int> critic_hidden = {256, 256};  // sizes of the critics' hidden layers
   double initial_entropy_coefficient = 1;       // weight of the entropy at the start, (0, 1e6]
   std::optional<double> target_entropy = {};    // what it is steered to; default: minus the actions
+  int actor_starts = 0;  // updates of the critics alone at first: new ones would spoil a good actor
   double actor_average = 0;  // weight of the past in an average of the actor's parameters, which
                              // is deployed then; [0, 1), 0: none
   int threads = 1;           // 1 or 2, with the same results
@@ -101,6 +102,7 @@ class Sac {
   void step_critics(const Batch& batch, float coefficient, SacReport& report);
   void step_actor(const Batch& batch, float coefficient, Rng& rng, SacReport& report);
   void check_loss(std::string_view which, double loss) const;
+  bool actor_learns() const { return updates_ >= options_.actor_starts; }
 
   Actor<float>& actor_;
   SacOptions options_;

@@ -19,7 +19,7 @@ Td3Report Td3::update(const Batch& batch, std::span<const float> noise_next, Rng
   report.actor_updated = (updates_ + 1) % options_.policy_delay == 0;
   act_as_target(batch, noise_next, rng);
   step_critics(batch, report.actor_updated, report);
-  if (report.actor_updated) step_actor(batch, rng, report);
+  if (report.actor_updated && updates_ >= options_.actor_starts) step_actor(batch, rng, report);
   ++updates_;
   return report;
 }
@@ -149,6 +149,7 @@ void validate(const Td3Options& options) {
   require_between("target_noise", options.target_noise, 0, 2);
   require_between("target_noise_limit", options.target_noise_limit, 0, 2);
   require_between("policy_delay", options.policy_delay, 1, 1000);
+  require_between("actor_starts", options.actor_starts, 0, 1 << 30);
   require_fraction("actor_average", options.actor_average);
   require_between("threads", options.threads, 1, 2);
 }

@@ -30,6 +30,7 @@ struct Td3Options {
   double target_noise = 0.2;        // standard deviation added to the target's actions, [0, 2]
   double target_noise_limit = 0.5;  // where that noise is cut, [0, 2]
   int policy_delay = 2;             // critic updates per update of actor and targets, 1 .. 1000
+  int actor_starts = 0;  // updates of the critics alone at first: new ones would spoil a good actor
   double actor_average = 0;  // weight of the past in an average of the actor's parameters, which
                              // is deployed then; [0, 1), 0: none
   int threads = 1;           // 1 or 2, with the same results

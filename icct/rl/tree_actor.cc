@@ -29,6 +29,21 @@ TreeActor<T>::TreeActor(FuzzyTree<T> tree, int max_batch, const TreeActorOptions
 }
 
 template <class T>
+TreeActor<T> TreeActor<T>::from(const FuzzyTree<double>& start, int max_batch,
+                                const TreeActorOptions& options) {
+  FuzzyTree<T> rounded(start.options());
+  std::vector<double> remainder;
+  for (std::size_t i = 0; i < start.parameters().size(); ++i) {
+    const double exact = start.parameters()[i];
+    rounded.parameters()[i] = static_cast<T>(exact);
+    remainder.push_back(exact - static_cast<double>(rounded.parameters()[i]));
+  }
+  TreeActor actor(std::move(rounded), max_batch, options);
+  actor.remainder_ = std::move(remainder);
+  return actor;
+}
+
+template <class T>
 void TreeActor<T>::draw_noise(int batch, Rng& rng) {
   if (options_.gumbel) draw_gumbel_noise(tree_.options(), batch, rng, noise_);
 }
@@ -56,7 +71,11 @@ T TreeActor<T>::penalty(Rng& rng, std::span<T> d_parameters) {
 
 template <class T>
 std::variant<Tree, Mlp<double>> TreeActor<T>::controller() const {
-  return crispify(tree_);
+  if (remainder_.empty()) return crispify(tree_);
+  FuzzyTree<double> exact(tree_.options());
+  for (std::size_t i = 0; i < remainder_.size(); ++i)
+    exact.parameters()[i] = static_cast<double>(tree_.parameters()[i]) + remainder_[i];
+  return crispify(exact);
 }
 
 template class TreeActor<float>;

@@ -24,6 +24,11 @@ class TreeActor final : public Actor<T> {
   // Throws Error if the options are not valid for the tree.
   TreeActor(FuzzyTree<T> tree, int max_batch, const TreeActorOptions& options = {});
 
+  // Begins with a tree in double precision. What T cannot hold of its numbers is kept aside and
+  // added again to what is deployed, so that at the start the controller is exactly that tree.
+  static TreeActor from(const FuzzyTree<double>& start, int max_batch,
+                        const TreeActorOptions& options);
+
   int observations() const override { return tree_.options().observations; }
   int actions() const override { return tree_.options().actions; }
   std::span<T> parameters() override { return tree_.parameters(); }
@@ -43,7 +48,8 @@ class TreeActor final : public Actor<T> {
   TreeActorOptions options_;
   BatchedTree<T> batched_;
   GumbelNoise<T> noise_;
-  std::vector<T> attention_;  // per leaf
+  std::vector<T> attention_;       // per leaf
+  std::vector<double> remainder_;  // of the parameters, to be added when deployed; may be empty
 };
 
 }  // namespace icct

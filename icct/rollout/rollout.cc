@@ -18,13 +18,21 @@ std::uint64_t episode_seed(std::uint64_t run_seed, Purpose purpose, std::uint64_
 
 Episode run_episode(Environment& environment, const Policy& policy, std::uint64_t seed,
                     const Visit& visit) {
+  const Act deployed = [&policy](std::span<const double> x, std::span<double> action) {
+    act(policy, x, action);
+  };
+  return run_episode(environment, deployed, seed, visit);
+}
+
+Episode run_episode(Environment& environment, const Act& act, std::uint64_t seed,
+                    const Visit& visit) {
   std::vector<double> x(environment.observations().size());
   std::vector<double> action(environment.actions().size());
   Episode episode;
   environment.reset(seed, x);
   for (;;) {
     if (visit) visit(x);
-    act(policy, x, action);
+    act(x, action);
     const Step step = environment.step(action, x);
     episode.total_reward += step.reward;
     ++episode.steps;

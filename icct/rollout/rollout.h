@@ -33,6 +33,11 @@ using Visit = std::function<void(std::span<const double>)>;
 Episode run_episode(Environment& environment, const Policy& policy, std::uint64_t seed,
                     const Visit& visit = {});
 
+// The same for anything that acts: writes the action at x.
+using Act = std::function<void(std::span<const double> x, std::span<double> action)>;
+Episode run_episode(Environment& environment, const Act& act, std::uint64_t seed,
+                    const Visit& visit = {});
+
 // Statistics of episode returns.
 struct Evaluation {
   std::vector<double> returns;

@@ -15,15 +15,13 @@ Workers::Workers(const EnvironmentFactory& make_environment, int jobs) {
   for (int i = 0; i < jobs; ++i) environments_.push_back(make_environment());
 }
 
-std::vector<Episode> Workers::run(std::span<const Task> tasks) {
-  std::vector<Episode> episodes(tasks.size());
+void Workers::for_each(std::size_t count,
+                       const std::function<void(Environment& environment, std::size_t i)>& work) {
   std::vector<std::exception_ptr> problems(environments_.size());
   std::atomic<std::size_t> next = 0;
-  const auto work = [&](std::size_t worker) {
+  const auto serve = [&](std::size_t worker) {
     try {
-      for (std::size_t i = next++; i < tasks.size(); i = next++) {
-        episodes[i] = run_episode(*environments_[worker], *tasks[i].policy, tasks[i].seed);
-      }
+      for (std::size_t i = next++; i < count; i = next++) work(*environments_[worker], i);
     } catch (...) {
       problems[worker] = std::current_exception();
     }
@@ -31,12 +29,19 @@ std::vector<Episode> Workers::run(std::span<const Task> tasks) {
   {
     std::vector<std::jthread> threads;
     for (std::size_t worker = 1; worker < environments_.size(); ++worker)
-      threads.emplace_back(work, worker);
-    work(0);
+      threads.emplace_back(serve, worker);
+    serve(0);
   }
   for (const std::exception_ptr& problem : problems) {
     if (problem) std::rethrow_exception(problem);
   }
+}
+
+std::vector<Episode> Workers::run(std::span<const Task> tasks) {
+  std::vector<Episode> episodes(tasks.size());
+  for_each(tasks.size(), [&](Environment& environment, std::size_t i) {
+    episodes[i] = run_episode(environment, *tasks[i].policy, tasks[i].seed);
+  });
   return episodes;
 }
 

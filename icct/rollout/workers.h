@@ -25,6 +25,11 @@ class Workers {
   // What went wrong with simulators so far.
   std::vector<std::string> incidents() const;
 
+  // Calls work(environment, i) for every i below `count`, several at the same time, each with an
+  // environment of its own. Rethrows what `work` throws.
+  void for_each(std::size_t count,
+                const std::function<void(Environment& environment, std::size_t i)>& work);
+
   // One episode per task, results in the order of the tasks.
   std::vector<Episode> run(std::span<const Task> tasks);
 

@@ -100,13 +100,11 @@ class Bookkeeper {
 
 }  // namespace
 
-std::optional<RunResult> run(const RunPlan& plan, const EnvironmentFactory& make_environment) {
-  validate(plan.options);
-  Workers workers(make_environment, plan.jobs);
-  const std::unique_ptr<Learner> learner =
-      make_learner(plan.options, make_environment, workers, plan.jobs);
+std::optional<RunResult> run(const RunPlan& plan) {
+  Workers workers(plan.task.make_environment, plan.jobs);
+  const std::unique_ptr<Learner> learner = plan.task.make_learner(workers, plan.jobs);
   // Last, so that options that are refused leave no folder behind.
-  RunDirectory directory(plan.folder, plan.options, plan.resume);
+  RunDirectory directory(plan.folder, plan.task, plan.resume);
   directory.restore(*learner);
   Bookkeeper books(directory, *learner, workers, plan);
   while (!learner->finished()) {
@@ -120,8 +118,8 @@ std::optional<RunResult> run(const RunPlan& plan, const EnvironmentFactory& make
   books.write_all();
   RunResult result;
   result.policy = learner->selection().best();
-  result.fresh = evaluate(workers, result.policy, Purpose::Report, plan.options.seed,
-                          plan.options.report_episodes);
+  result.fresh =
+      evaluate(workers, result.policy, Purpose::Report, plan.task.seed, plan.task.report_episodes);
   result.published_protocol = learner->selection().published_protocol();
   result.seconds = books.seconds();
   result.steps = learner->steps();

@@ -6,8 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "icct/rollout/workers.h"
-#include "icct/train/train_options.h"
+#include "icct/run/task.h"
 
 namespace icct {
 
@@ -24,7 +23,7 @@ struct RunProgress {
 };
 
 struct RunPlan {
-  TrainOptions options;
+  RunTask task;
   std::filesystem::path folder;
   bool resume = false;
   int jobs = 1;                                       // threads; changes nothing but the speed
@@ -42,9 +41,9 @@ struct RunResult {
   std::vector<std::string> incidents;  // what went wrong with simulators, and what was done
 };
 
-// Trains, keeping the folder up to date (see RunDirectory), until the budget is spent; empty if it
+// Learns, keeping the folder up to date (see RunDirectory), until the budget is spent; empty if it
 // was stopped before. A run that was stopped or killed at any moment and resumed ends with the same
 // policy, byte for byte. Throws Error if something cannot be read or written.
-std::optional<RunResult> run(const RunPlan& plan, const EnvironmentFactory& make_environment);
+std::optional<RunResult> run(const RunPlan& plan);
 
 }  // namespace icct

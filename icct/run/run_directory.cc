@@ -29,12 +29,11 @@ double wall_time() {
 }
 
 // The first option that differs, for people.
-std::string difference(const TrainOptions& there, const TrainOptions& here) {
-  const Json theirs = to_json(there);
-  const Json ours = to_json(here);
+std::string difference(const Json& theirs, const Json& ours) {
   for (const auto& [name, value] : theirs.items()) {
-    if (ours.at(name) != value)
-      return "'" + name + "' is " + value.dump() + " there and " + ours.at(name).dump() + " here";
+    const Json here = ours.contains(name) ? ours.at(name) : Json();
+    if (here != value)
+      return "'" + name + "' is " + value.dump() + " there and " + here.dump() + " here";
   }
   return "";
 }
@@ -50,16 +49,17 @@ std::vector<RunFile> run_files() {
 
 }  // namespace
 
-TrainOptions options_of_run(const fs::path& folder) {
+Json options_of_run(const fs::path& folder) {
   const fs::path path = folder / "options.json";
   if (!fs::exists(path))
     throw Error(folder.string() + ": holds no run to resume (there is no options.json)");
-  const Json json = parse_json(read_file(path, kMaxOptionBytes), path.string());
-  return train_options_from(JsonReader(json, path.string()));
+  Json json = parse_json(read_file(path, kMaxOptionBytes), path.string());
+  if (!json.is_object()) throw Error(path.string() + ": expected an object");
+  return json;
 }
 
-RunDirectory::RunDirectory(fs::path folder, const TrainOptions& options, bool resume)
-    : folder_(std::move(folder)), options_(options), options_text_(write_json(to_json(options))) {
+RunDirectory::RunDirectory(fs::path folder, const RunTask& task, bool resume)
+    : folder_(std::move(folder)), task_(task), options_text_(write_json(task.options)) {
   std::error_code problem;
   fs::create_directories(folder_, problem);
   if (problem) throw Error(folder_.string() + ": cannot create the folder: " + problem.message());
@@ -92,7 +92,7 @@ void RunDirectory::check_options(bool resume) {
     throw Error(folder_.string() +
                 ": holds a run already; continue it with --resume or choose another --out");
   }
-  const std::string differs = difference(options_of_run(folder_), options_);
+  const std::string differs = difference(options_of_run(folder_), task_.options);
   if (!differs.empty())
     throw Error(folder_.string() + ": the run was begun with other options: " + differs);
 }
@@ -124,13 +124,12 @@ void RunDirectory::write_checkpoint(Learner& learner) {
 
 void RunDirectory::write_report(Learner& learner, const RunResult& result) {
   const Selection& selection = learner.selection();
-  const std::string title = options_.environment + ", seed " + std::to_string(options_.seed);
   write_file_atomically(
       folder_ / "learning_curve.svg",
       learning_curve_svg(selection.progress(),
-                         {.title = title, .final_return = result.fresh.mean_return}));
-  const RunReport report = {.title = title,
-                            .command = command_of(options_),
+                         {.title = task_.title, .final_return = result.fresh.mean_return}));
+  const RunReport report = {.title = task_.title,
+                            .command = task_.command,
                             .options_json = options_text_,
                             .progress = selection.progress(),
                             .policy = selection.best(),
@@ -138,7 +137,7 @@ void RunDirectory::write_report(Learner& learner, const RunResult& result) {
                             .validation_mean = selection.best_validation(),
                             .kept_after = selection.best_steps(),
                             .fresh = result.fresh,
-                            .report_seed = options_.seed,
+                            .report_seed = task_.seed,
                             .published_protocol = selection.published_protocol(),
                             .seconds = result.seconds,
                             .incidents = result.incidents,

@@ -7,8 +7,8 @@
 
 #include "icct/run/event_file.h"
 #include "icct/run/run.h"
+#include "icct/run/task.h"
 #include "icct/train/learner.h"
-#include "icct/train/train_options.h"
 
 namespace icct {
 
@@ -24,7 +24,7 @@ class RunDirectory {
  public:
   // Creates the folder and options.json. Throws Error if the folder holds a run already, unless
   // `resume` is set; then its options must be the same. No two processes can hold a folder.
-  RunDirectory(std::filesystem::path folder, const TrainOptions& options, bool resume);
+  RunDirectory(std::filesystem::path folder, const RunTask& task, bool resume);
   ~RunDirectory();
   RunDirectory(const RunDirectory&) = delete;
   RunDirectory& operator=(const RunDirectory&) = delete;
@@ -43,7 +43,7 @@ class RunDirectory {
   void check_options(bool resume);
 
   std::filesystem::path folder_;
-  TrainOptions options_;
+  RunTask task_;
   std::string options_text_;
   int lock_ = -1;
   std::optional<EventFile> events_;
@@ -51,7 +51,8 @@ class RunDirectory {
   std::optional<Policy> written_;
 };
 
-// The options of a run that was begun; throws Error if there is none in the folder.
-TrainOptions options_of_run(const std::filesystem::path& folder);
+// The options of a run that was begun, as its task has them; throws Error if there is none in the
+// folder.
+Json options_of_run(const std::filesystem::path& folder);
 
 }  // namespace icct

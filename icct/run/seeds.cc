@@ -17,7 +17,7 @@ Evaluation over_seeds(const std::vector<RunResult>& results) {
   return summarise(std::move(means));
 }
 
-std::string table(const TrainOptions& options, const std::vector<RunResult>& results) {
+std::string table(std::uint64_t first_seed, const std::vector<RunResult>& results) {
   std::string text =
       "| seed | mean return | standard error | standard deviation | worst episode | published "
       "protocol | leaves | parameters | steps | seconds "
@@ -26,7 +26,7 @@ std::string table(const TrainOptions& options, const std::vector<RunResult>& res
   for (std::size_t i = 0; i < results.size(); ++i) {
     const RunResult& r = results[i];
     const auto* tree = std::get_if<Tree>(&r.policy.controller);
-    text += "| " + std::to_string(options.seed + i) + " | " + number(r.fresh.mean_return) + " | " +
+    text += "| " + std::to_string(first_seed + i) + " | " + number(r.fresh.mean_return) + " | " +
             rounded_text(r.fresh.standard_error, 3) + " | " + number(r.fresh.std_return) + " | " +
             number(r.fresh.worst_return) + " | " +
             (r.published_protocol ? number(*r.published_protocol) : "") + " | " +
@@ -43,8 +43,7 @@ std::filesystem::path seed_folder(const std::filesystem::path& folder, std::uint
   return folder / ("seed" + std::to_string(seed));
 }
 
-std::optional<std::vector<RunResult>> run_seeds(const SeedsPlan& plan,
-                                                const EnvironmentFactory& make_environment) {
+std::optional<std::vector<RunResult>> run_seeds(const SeedsPlan& plan) {
   const auto count = static_cast<std::size_t>(plan.seeds);
   std::vector<std::optional<RunResult>> results(count);
   std::vector<std::exception_ptr> problems(count);
@@ -54,15 +53,14 @@ std::optional<std::vector<RunResult>> run_seeds(const SeedsPlan& plan,
     for (std::size_t i = next++; i < count && !failed && !plan.stop(); i = next++) {
       try {
         RunPlan one;
-        one.options = plan.options;
-        one.options.seed += i;
-        one.folder = seed_folder(plan.folder, one.options.seed);
+        one.task = plan.task(plan.first_seed + i);
+        one.folder = seed_folder(plan.folder, one.task.seed);
         one.resume = plan.resume;
         one.stop = [&] { return failed || plan.stop(); };
-        one.report = [&, seed = one.options.seed](const RunProgress& progress) {
+        one.report = [&, seed = one.task.seed](const RunProgress& progress) {
           plan.report(seed, progress);
         };
-        results[i] = run(one, make_environment);
+        results[i] = run(one);
       } catch (...) {
         problems[i] = std::current_exception();
         failed = true;
@@ -82,9 +80,10 @@ std::optional<std::vector<RunResult>> run_seeds(const SeedsPlan& plan,
     if (!result) return {};
     complete.push_back(std::move(*result));
   }
-  write_file_atomically(plan.folder / "summary.md", summary_text(plan.options, complete));
+  const RunTask first = plan.task(plan.first_seed);
+  write_file_atomically(plan.folder / "summary.md", summary_text(first, complete));
   write_file_atomically(plan.folder / "summary.json",
-                        write_json(summary_json(plan.options, complete)) + "\n");
+                        write_json(summary_json(first, complete)) + "\n");
   return complete;
 }
 
@@ -101,9 +100,9 @@ Json to_json(const RunResult& r) {
   return json;
 }
 
-Json summary_json(const TrainOptions& options, const std::vector<RunResult>& results) {
+Json summary_json(const RunTask& first, const std::vector<RunResult>& results) {
   const Evaluation all = over_seeds(results);
-  Json json = {{"options", to_json(options)},
+  Json json = {{"options", first.options},
                {"mean_return", all.mean_return},
                {"std_over_seeds", all.std_return},
                {"worst_seed", all.worst_return},
@@ -112,14 +111,13 @@ Json summary_json(const TrainOptions& options, const std::vector<RunResult>& res
   return json;
 }
 
-std::string summary_text(const TrainOptions& options, const std::vector<RunResult>& results) {
+std::string summary_text(const RunTask& first, const std::vector<RunResult>& results) {
   const Evaluation all = over_seeds(results);
-  return "`" + command_of(options) + " --seeds " + std::to_string(results.size()) +
-         "`\n\nMean of " + std::to_string(results.size()) + " seeds, " +
-         std::to_string(options.report_episodes) + " fresh episodes each: **" +
-         rounded_text(all.mean_return, 5) + "**, standard deviation over seeds " +
-         rounded_text(all.std_return, 3) + ", worst seed " + rounded_text(all.worst_return, 5) +
-         ".\n\n" + table(options, results);
+  return "`" + first.command + " --seeds " + std::to_string(results.size()) + "`\n\nMean of " +
+         std::to_string(results.size()) + " seeds, " + std::to_string(first.report_episodes) +
+         " fresh episodes each: **" + rounded_text(all.mean_return, 5) +
+         "**, standard deviation over seeds " + rounded_text(all.std_return, 3) + ", worst seed " +
+         rounded_text(all.worst_return, 5) + ".\n\n" + table(first.seed, results);
 }
 
 }  // namespace icct

@@ -13,7 +13,8 @@ namespace icct {
 
 // Several runs that differ in their seed only.
 struct SeedsPlan {
-  TrainOptions options;          // `seed` is that of the first run
+  std::function<RunTask(std::uint64_t seed)> task;
+  std::uint64_t first_seed = 0;
   std::filesystem::path folder;  // one folder per seed inside
   bool resume = false;
   int seeds = 5;
@@ -29,11 +30,10 @@ std::filesystem::path seed_folder(const std::filesystem::path& folder, std::uint
 // The results in the order of the seeds, with summary.md and summary.json written beside the
 // folders; empty if it was stopped. When a run fails the others are stopped and saved, and its
 // Error is thrown.
-std::optional<std::vector<RunResult>> run_seeds(const SeedsPlan& plan,
-                                                const EnvironmentFactory& make_environment);
+std::optional<std::vector<RunResult>> run_seeds(const SeedsPlan& plan);
 
 Json to_json(const RunResult& result);
-Json summary_json(const TrainOptions& options, const std::vector<RunResult>& results);
-std::string summary_text(const TrainOptions& options, const std::vector<RunResult>& results);
+Json summary_json(const RunTask& first, const std::vector<RunResult>& results);
+std::string summary_text(const RunTask& first, const std::vector<RunResult>& results);
 
 }  // namespace icct

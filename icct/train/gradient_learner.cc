@@ -1,10 +1,14 @@
 #include "icct/train/gradient_learner.h"
 
 #include <cmath>
+#include <numbers>
 
+#include "icct/base/error.h"
+#include "icct/policy/policy_file.h"
 #include "icct/rl/mlp_actor.h"
 #include "icct/rl/option_range.h"
 #include "icct/tree/initialise.h"
+#include "icct/tree/learnable.h"
 
 namespace icct {
 
@@ -69,9 +73,17 @@ int batch_size(const GradientOptions& options) {
   return std::visit([](const auto& o) { return o.batch_size; }, options.algorithm);
 }
 
+// The spread at which a Gaussian has SAC's target entropy of -1 per action.
+const double kSettledLogStd = -1 - std::log(2 * std::numbers::pi * std::numbers::e) / 2;
+
 std::unique_ptr<Actor<float>> make_actor(const GradientOptions& options, const Policy& blank,
                                          Rng& rng) {
   if (const auto* plan = std::get_if<TreeActorPlan>(&options.actor)) {
+    if (options.start) {
+      return std::make_unique<TreeActor<float>>(
+          TreeActor<float>::from(learnable(tree_of(*options.start), plan->tree, kSettledLogStd),
+                                 batch_size(options), plan->learning));
+    }
     FuzzyTree<float> tree(plan->tree);
     initialise_published(tree, rng);
     return std::make_unique<TreeActor<float>>(std::move(tree), batch_size(options), plan->learning);
@@ -129,6 +141,7 @@ GradientLearner::~GradientLearner() = default;
 
 // One episode, or what is left of the budget.
 void GradientLearner::advance(const std::function<bool()>& /*stop*/) {
+  if (options_.start && selection_.empty()) return validate_policy();
   environment_->reset(episode_seed(seed_, Purpose::Training, static_cast<std::uint64_t>(episodes_)),
                       observation_);
   episode_return_ = 0;
@@ -147,7 +160,7 @@ void GradientLearner::advance(const std::function<bool()>& /*stop*/) {
 }
 
 void GradientLearner::choose_action() {
-  if (steps_ < options_.learning_starts) {
+  if (steps_ < options_.learning_starts && !options_.start) {
     for (double& a : action_) a = rng_.uniform(-1, 1);
   } else {
     algorithm_->explore(observation_, rng_, action_);
@@ -182,12 +195,16 @@ void GradientLearner::validate_policy() {
   selection_.consider(workers_, policy_,
                       {.steps = steps_,
                        .episodes = episodes_,
-                       .stage = "learn",
+                       .stage = steps_ == 0 ? "start" : "learn",
                        .training_return = recent_return_,
                        .details = algorithm_->details()});
 }
 
 void GradientLearner::visit_state(StateArchive& archive) {
+  const std::string start = options_.start ? write_policy(*options_.start) : "";
+  std::string saved = start;
+  archive.text("gradient_learner.start", saved);
+  if (saved != start) throw Error("the policy to begin with has changed since the run was begun");
   selection_.visit_state(archive);
   archive.rng("gradient_learner.rng", rng_);
   archive.value("gradient_learner.steps", steps_);

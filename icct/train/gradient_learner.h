@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct GradientOptions {
   int learning_starts = 10'000;  // steps of uniformly random actions before learning, >= 1
   int validate_every = 1500;     // steps between validations, >= 1
   int validation_episodes = 20;  // per validation, >= 1
+  // A tree to begin with, squashed by tanh. It explores from the first step on, as widely as SAC
+  // will settle; the actor's tree must be able to hold it.
+  std::optional<Policy> start = {};
 };
 
 // Throws Error naming the field, its value and its range.

@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <charconv>
-#include <utility>
 
 #include "icct/base/error.h"
 #include "icct/base/number.h"
 #include "icct/env/environment_spec.h"
 #include "icct/env/traffic.h"
 #include "icct/policy/parameter_count.h"
+#include "icct/policy/policy_file.h"
+#include "icct/train/feature_choice.h"
 #include "icct/train/gradient_learner.h"
+#include "icct/train/option_fields.h"
 #include "icct/train/tree_search.h"
+#include "icct/tree/learnable.h"
 
 namespace icct {
 namespace {
@@ -59,22 +62,29 @@ void use_published(TrainOptions& o) {
   throw Error("the paper has no hyper-parameters for '" + o.environment + "'");
 }
 
+constexpr double kEntropyCoefficientOfStart = 0.01;
+
 [[noreturn]] void fail(const std::string& field, const std::string& value,
                        const std::string& range) {
   throw Error("training option '" + field + "' is " + value + "; it must be " + range);
 }
 
-// The number of features, `observations` or more standing for all of them.
-int feature_count(const std::string& text, int observations) {
-  if (text == "all") return observations;
-  int count = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (problem != std::errc() || end != text.data() + text.size() || count < 0)
-    fail("features", "'" + text + "'", "0, 1, 2, ... or all");
-  return std::min(count, observations);
+// The policy to begin with, if there is one.
+std::optional<Policy> start_of(const TrainOptions& o, const Environment& environment) {
+  if (o.from.empty()) return {};
+  const std::filesystem::path file = find_policy_file(o.from, o.seed);
+  Policy start = load_policy(file);
+  require_match(start, environment);
+  tree_of(start);
+  if (o.algorithm != "search" && start.squashing != Squashing::Tanh)
+    throw Error(file.string() +
+                ": its actions are clipped, those that sac and td3 learn are squashed by tanh; "
+                "begin with it by --algorithm search, or distil it first");
+  return start;
 }
 
-TreeActorPlan tree_plan(const TrainOptions& o, const Environment& environment) {
+TreeActorPlan tree_plan(const TrainOptions& o, const Environment& environment,
+                        const std::optional<Policy>& start) {
   TreeActorPlan plan;
   plan.tree.observations = static_cast<int>(environment.observations().size());
   plan.tree.actions = static_cast<int>(environment.actions().size());
@@ -88,6 +98,10 @@ TreeActorPlan tree_plan(const TrainOptions& o, const Environment& environment) {
     plan.tree.nodes = NodeKind::Soft;
     plan.tree.leaf = o.actor == "cddt" ? LeafKind::Static : LeafKind::Complete;
   }
+  if (start) {
+    plan.tree = learnable_options(tree_of(*start), plan.tree.observations, plan.tree.actions,
+                                  o.leaves, features);
+  }
   if (o.combined_selector_gradient) plan.tree.selector_gradient = SelectorGradient::Combined;
   plan.learning.gumbel = o.gumbel;
   plan.learning.l1_coefficient = o.l1;
@@ -95,8 +109,9 @@ TreeActorPlan tree_plan(const TrainOptions& o, const Environment& environment) {
 }
 
 GradientOptions gradient_options(const TrainOptions& o, const Environment& environment,
-                                 int threads) {
+                                 const std::optional<Policy>& start, int threads) {
   GradientOptions result;
+  result.start = start;
   const auto fill = [&](auto options) {
     options.learning_rate = o.learning_rate;
     options.actor_learning_rate = o.actor_learning_rate;
@@ -106,14 +121,17 @@ GradientOptions gradient_options(const TrainOptions& o, const Environment& envir
     options.critic_hidden = {o.critic_width, o.critic_width};
     options.actor_average = o.actor_average;
     options.threads = std::clamp(threads, 1, 2);
+    if (start) options.actor_starts = o.learning_starts;
     result.algorithm = options;
   };
   if (o.algorithm == "sac") {
-    fill(SacOptions{});
+    // A coefficient of 1 would have the start forgotten for more entropy.
+    fill(start ? SacOptions{.initial_entropy_coefficient = kEntropyCoefficientOfStart}
+               : SacOptions{});
   } else {
     fill(Td3Options{});
   }
-  const TreeActorPlan tree = tree_plan(o, environment);
+  const TreeActorPlan tree = tree_plan(o, environment, start);
   result.actor = tree;
   if (o.actor == "mlp_lower") result.actor = MlpActorPlan{hidden_layers(MlpSize::Lower, tree.tree)};
   if (o.actor == "mlp_upper") result.actor = MlpActorPlan{hidden_layers(MlpSize::Upper, tree.tree)};
@@ -126,12 +144,19 @@ GradientOptions gradient_options(const TrainOptions& o, const Environment& envir
   return result;
 }
 
-Policy blank_policy(const TrainOptions& o, const Environment& environment) {
+Policy blank_policy(const TrainOptions& o, const Environment& environment,
+                    const std::optional<Policy>& start) {
   Policy policy;
   policy.name = o.environment + ", seed " + std::to_string(o.seed);
   policy.environment = o.environment;
   policy.observations = environment.observations();
   policy.actions = environment.actions();
+  if (start) {
+    policy.observations = start->observations;
+    policy.actions = start->actions;
+    policy.squashing = start->squashing;
+    policy.safe_action = start->safe_action;
+  }
   policy.provenance = {.program = "icct " ICCT_VERSION,
                        .command = command_of(o),
                        .seed = o.seed,
@@ -139,45 +164,16 @@ Policy blank_policy(const TrainOptions& o, const Environment& environment) {
   return policy;
 }
 
-void require_one_of(const std::string& field, const std::string& value,
-                    std::initializer_list<const char*> allowed) {
-  std::string list;
-  for (const char* name : allowed) {
-    if (value == name) return;
-    list += (list.empty() ? "" : ", ") + std::string(name);
-  }
-  fail(field, "'" + value + "'", "one of " + list);
-}
-
-// Reads one field; the type of the field says what the file must hold.
-struct FieldReader {
-  const JsonReader& json;
-
-  void operator()(const std::string& name, std::string& field, const char*) const {
-    field = json.at(name).string();
-  }
-  void operator()(const std::string& name, double& field, const char*) const {
-    field = json.at(name).number();
-  }
-  void operator()(const std::string& name, bool& field, const char*) const {
-    const JsonReader at = json.at(name);
-    if (!at.value().is_boolean()) at.fail("expected true or false");
-    field = at.value().get<bool>();
-  }
-  template <class Integer>
-  void operator()(const std::string& name, Integer& field, const char*) const {
-    const JsonReader at = json.at(name);
-    const Json& value = at.value();
-    const bool fits =
-        value.is_number_unsigned()
-            ? std::in_range<Integer>(value.get<std::uint64_t>())
-            : value.is_number_integer() && std::in_range<Integer>(value.get<std::int64_t>());
-    if (!fits) at.fail("expected a whole number");
-    field = value.get<Integer>();
-  }
-};
-
 }  // namespace
+
+int feature_count(const std::string& text, int observations) {
+  if (text == "all") return observations;
+  int count = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (problem != std::errc() || end != text.data() + text.size() || count < 0)
+    fail("features", "'" + text + "'", "0, 1, 2, ... or all");
+  return std::min(count, observations);
+}
 
 TrainOptions preset_options(const std::string& environment, const std::string& preset,
                             const std::string& algorithm) {
@@ -205,6 +201,8 @@ void validate(const TrainOptions& o) {
                  {"icct", "cddt", "cddt_controllers", "mlp_lower", "mlp_upper", "mlp_max"});
   if (o.algorithm == "search" && o.actor != "icct")
     fail("actor", "'" + o.actor + "'", "icct for direct search; sac and td3 learn the others");
+  if (!o.from.empty() && o.actor != "icct")
+    fail("actor", "'" + o.actor + "'", "icct to begin with a tree");
   feature_count(o.features, 1);
   if (o.report_episodes < 1)
     fail("report_episodes", std::to_string(o.report_episodes), "at least 1");
@@ -213,40 +211,17 @@ void validate(const TrainOptions& o) {
 }
 
 Json to_json(const TrainOptions& options) {
-  Json json = {{"environment", options.environment}};
-  visit_fields(options,
-               [&json](const char* name, const auto& field, const char*) { json[name] = field; });
-  return json;
+  return json_of_fields(options);
 }
 
 TrainOptions train_options_from(const JsonReader& json) {
-  TrainOptions options;
-  options.environment = json.at("environment").string();
-  visit_fields(options, FieldReader{json});
-  for (const auto& [name, value] : json.members()) {
-    bool known = name == "environment";
-    visit_fields(options, [&known, &key = name](const char* field, const auto&, const char*) {
-      known = known || key == field;
-    });
-    if (!known) value.fail("there is no such option");
-  }
-  return options;
+  return read_fields<TrainOptions>(json);
 }
 
 std::string command_of(const TrainOptions& options) {
   const TrainOptions usual = preset_options(options.environment, "default", options.algorithm);
-  const Json theirs = to_json(usual);
-  std::string command = "icct train " + options.environment;
-  visit_fields(options, [&](const char* name, const auto& field, const char*) {
-    const Json value = field;
-    if (theirs.at(name) == value && std::string_view(name) != "seed") return;
-    std::string flag = name;
-    std::replace(flag.begin(), flag.end(), '_', '-');
-    command +=
-        " --" + flag + " " + (value.is_string() ? value.template get<std::string>() : value.dump());
-  });
-  if (options.algorithm != "search" && command.find("--algorithm") == std::string::npos)
-    command += " --algorithm " + options.algorithm;
+  std::string command = "icct train " + options.environment + changed_flags(options, usual);
+  if (options.algorithm != "search") command += " --algorithm " + options.algorithm;
   return command;
 }
 
@@ -254,17 +229,23 @@ std::unique_ptr<Learner> make_learner(const TrainOptions& options,
                                       const EnvironmentFactory& make_environment, Workers& workers,
                                       int threads) {
   validate(options);
-  const Policy blank = blank_policy(options, workers.environment());
+  const std::optional<Policy> start = start_of(options, workers.environment());
+  const Policy blank = blank_policy(options, workers.environment(), start);
   if (options.algorithm != "search") {
     return std::make_unique<GradientLearner>(
         make_environment(), workers, blank,
-        gradient_options(options, workers.environment(), threads), options.seed);
+        gradient_options(options, workers.environment(), start, threads), options.seed);
   }
-  const TreeSearchOptions search = {
+  TreeSearchOptions search = {
       .steps = options.steps,
       .leaves = options.leaves,
       .features = feature_count(options.features, static_cast<int>(blank.observations.size())),
       .validation_episodes = options.validation_episodes};
+  if (start) {
+    search.start = tree_of(*start);
+    search.leaves = std::max(search.leaves, static_cast<int>(search.start->leaves.size()));
+    while (terms_over(*search.start, search.features) > 0) ++search.features;
+  }
   return std::make_unique<TreeSearch>(workers, blank, search, options.seed);
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "icct/base/json.h"
 #include "icct/train/learner.h"
@@ -17,6 +18,7 @@ struct TrainOptions {
   std::uint64_t seed = 0;
   std::string algorithm = "search";
   std::string actor = "icct";
+  std::string from;
   int leaves = 8;
   std::string features = "2";
   std::int64_t steps = 16'000'000;
@@ -43,11 +45,15 @@ struct TrainOptions {
 
 // Calls visit(name, field, help) for every field but the environment.
 template <class Options, class Visit>
-void visit_fields(Options& o, const Visit& visit) {
+requires(std::is_same_v<std::remove_const_t<Options>, TrainOptions>) void visit_fields(
+    Options& o, const Visit& visit) {
   visit("seed", o.seed, "of everything random");
   visit("algorithm", o.algorithm, "search (direct search, growing the tree), sac or td3");
   visit("actor", o.actor,
         "icct; for sac and td3 also cddt, cddt_controllers, mlp_lower, mlp_upper, mlp_max");
+  visit("from", o.from,
+        "policy file or folder of a run whose tree to begin with; leaves and features are then at "
+        "least those it has");
   visit("leaves", o.leaves, "of the tree: at most, for search; a power of two for sac and td3");
   visit("features", o.features, "per leaf and action at most: 0 (constants), 1, 2, ... or all");
   visit("steps", o.steps, "environment steps to learn from");
@@ -81,6 +87,10 @@ void validate(const TrainOptions& options);
 
 Json to_json(const TrainOptions& options);
 TrainOptions train_options_from(const JsonReader& json);  // throws Error saying what and where
+
+// The number that "0", "1", "2", ... or "all" features of so many observations mean. Throws Error
+// if it is none of these.
+int feature_count(const std::string& text, int observations);
 
 // The command that repeats the run, without where to put it: "icct train lunar_lander --leaves 4".
 std::string command_of(const TrainOptions& options);

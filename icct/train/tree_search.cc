@@ -41,8 +41,8 @@ constexpr RaceRound kFirstRounds[] = {{1, 0.25}, {3, 0.3}, {8, 0.3}, {24, 0}};  
 constexpr double kEpisodesPerChange = 10;  // in the mean of a race
 constexpr double kEpisodesPerFirstChange = 2.5;
 
-constexpr const char* kStageNames[] = {"first leaf", "prune",  "choose", "grow",
-                                       "trim",       "polish", "finals", "done"};
+constexpr const char* kStageNames[] = {"first leaf", "prune",  "choose", "grow", "trim",
+                                       "polish",     "finals", "done",   "start"};
 
 TreeSearchSchedule schedule_for(const Policy& blank, int features) {
   if (blank.observations.size() > kMany) return kManyObservations;
@@ -90,6 +90,11 @@ TreeSearch::TreeSearch(Workers& workers, const Policy& blank, const TreeSearchOp
       rng_(episode_seed(seed, Purpose::Training, kStreamEpisodes - 1)) {
   icct::validate(options);
   require_match(present_, workers.environment());
+  if (options.start) {
+    stage_ = Stage::Start;
+    present_.controller = *options.start;
+    return;
+  }
   if (schedule_.from_constant) {
     stage_ = Stage::Grow;
     return;
@@ -114,6 +119,10 @@ void TreeSearch::advance(const std::function<bool()>& stop) {
   if (search_) return continue_search();
   if (tournament_) return continue_tournament();
   switch (stage_) {
+    case Stage::Start:
+      if (steps_ == 0) return begin_search(kFirstLeaf, 8, kFineStep);
+      stage_ = Stage::Prune;
+      return;
     case Stage::FirstLeaf:
       stage_ = Stage::Prune;
       return;

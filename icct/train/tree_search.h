@@ -15,6 +15,7 @@ struct TreeSearchOptions {
   int leaves = 8;                   // at most, >= 1
   int features = 2;                 // per leaf and action at most, >= 0; 0: constants
   int validation_episodes = 100;    // per validation, >= 1
+  std::optional<Tree> start = {};   // to begin with, instead of a first leaf; within the limits
 };
 
 // When stages end at the latest, as shares of the budget.
@@ -27,6 +28,7 @@ struct TreeSearchSchedule {
 void validate(const TreeSearchOptions& options);
 
 // Learns a tree by direct search, growing it from a single leaf:
+//   start       the numbers of the tree to begin with, if there is one; else
 //   first leaf  a linear controller of all features, from nothing;
 //   prune       drop the term that is missed least, while the return does not fall;
 //   choose      the features of every action that still uses more than the limit, in a tournament;
@@ -50,7 +52,7 @@ class TreeSearch final : public Learner {
   void visit_state(StateArchive& archive) override;
 
  private:
-  enum class Stage : int { FirstLeaf, Prune, Choose, Grow, Trim, Polish, Finals, Done };
+  enum class Stage : int { FirstLeaf, Prune, Choose, Grow, Trim, Polish, Finals, Done, Start };
 
   double spent() const;  // share of the budget
   Evaluation consider(const Policy& policy, double candidates);

@@ -23,11 +23,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-RunPlan plan_of(const fs::path& folder, const std::string& algorithm = "search") {
+RunPlan plan_of(const fs::path& folder, const TrainOptions& options,
+                const EnvironmentFactory& environment = tracking()) {
   RunPlan plan;
-  plan.options = short_options(algorithm);
+  plan.task = training_task(options, environment);
   plan.folder = folder;
   return plan;
+}
+
+RunPlan plan_of(const fs::path& folder, const std::string& algorithm = "search") {
+  return plan_of(folder, short_options(algorithm));
 }
 
 std::string content(const fs::path& path) {
@@ -39,7 +44,7 @@ std::function<bool()> stop_after(int questions) {
 }
 
 std::string complaint_of(const RunPlan& plan) {
-  return complaint([&] { run(plan, tracking()); });
+  return complaint([&] { run(plan); });
 }
 
 void expect_in(const std::string& text, const std::string& part) {
@@ -51,14 +56,14 @@ TEST(Run, WritesAllItsFiles) {
   RunPlan plan = plan_of(folder / "new" / "run");
   RunProgress last;
   plan.report = [&](const RunProgress& progress) { last = progress; };
-  const std::optional<RunResult> result = run(plan, tracking());
+  const std::optional<RunResult> result = run(plan);
   ASSERT_TRUE(result);
   EXPECT_EQ(result->fresh.returns.size(), 8U);
-  EXPECT_GE(result->steps, plan.options.steps);
+  EXPECT_GE(result->steps, short_options("search").steps);
   EXPECT_EQ(last.steps, result->steps);
-  EXPECT_EQ(last.budget, plan.options.steps);
+  EXPECT_EQ(last.budget, short_options("search").steps);
   EXPECT_EQ(load_policy(plan.folder / "policy.json"), result->policy);
-  EXPECT_EQ(options_of_run(plan.folder), plan.options);
+  EXPECT_EQ(options_of_run(plan.folder), to_json(short_options("search")));
   for (const char* name : {"progress.csv", "events.out.tfevents.icct", "checkpoint"})
     EXPECT_GT(fs::file_size(plan.folder / name), 0U) << name;
   expect_in(content(plan.folder / "learning_curve.svg"), "<svg");
@@ -85,11 +90,11 @@ TEST(Run, AWorkerKilledWhileTrainingIsToldAndChangesNothing) {
   for (const char* algorithm : {"search", "sac"}) {
     const TemporaryFolder folder;
     std::atomic<int> environments = 0;
-    const std::optional<RunResult> undisturbed = run(plan_of(folder / "a", algorithm), [] {
-      return std::make_unique<IsolatedEnvironment>(tracking());
-    });
+    const auto isolated = [] { return std::make_unique<IsolatedEnvironment>(tracking()); };
+    const std::optional<RunResult> undisturbed =
+        run(plan_of(folder / "a", short_options(algorithm), isolated));
     const std::optional<RunResult> disturbed =
-        run(plan_of(folder / "b", algorithm), tracking_with_a_killing(environments));
+        run(plan_of(folder / "b", short_options(algorithm), tracking_with_a_killing(environments)));
     EXPECT_EQ(disturbed->policy, undisturbed->policy);
     EXPECT_EQ(disturbed->fresh.returns, undisturbed->fresh.returns);
     ASSERT_EQ(disturbed->incidents.size(), 1U) << algorithm;
@@ -100,14 +105,16 @@ TEST(Run, AWorkerKilledWhileTrainingIsToldAndChangesNothing) {
 
 TEST(Run, DoesNotWriteOverAnotherRun) {
   const TemporaryFolder folder;
-  run(plan_of(folder.path()), tracking());
+  run(plan_of(folder.path()));
   const std::string policy = content(folder / "policy.json");
   RunPlan again = plan_of(folder.path());
   expect_in(complaint_of(again), folder.path().string() +
                                      ": holds a run already; continue it "
                                      "with --resume or choose another --out");
   again.resume = true;
-  again.options.leaves = 7;
+  TrainOptions other = short_options("search");
+  other.leaves = 7;
+  again.task = training_task(other, tracking());
   expect_in(complaint_of(again), "other options: 'leaves' is 2 there and 7 here");
   EXPECT_EQ(content(folder / "policy.json"), policy);
 }
@@ -115,11 +122,11 @@ TEST(Run, DoesNotWriteOverAnotherRun) {
 TEST(Run, ResumingAFinishedRunGivesItsResultAgain) {
   const TemporaryFolder folder;
   RunPlan plan = plan_of(folder.path());
-  const RunResult first = run(plan, tracking()).value();
+  const RunResult first = run(plan).value();
   const std::string policy = content(folder / "policy.json");
   const std::string rows = content(folder / "progress.csv");
   plan.resume = true;
-  const RunResult second = run(plan, tracking()).value();
+  const RunResult second = run(plan).value();
   EXPECT_EQ(second.policy, first.policy);
   EXPECT_EQ(second.fresh.returns, first.fresh.returns);
   EXPECT_EQ(second.published_protocol, first.published_protocol);
@@ -131,7 +138,7 @@ TEST(Run, ResumingAFinishedRunGivesItsResultAgain) {
 TEST(Run, StoppedAndResumedItEndsWithTheSamePolicy) {
   for (const char* algorithm : {"search", "sac", "td3"}) {
     const TemporaryFolder folder;
-    const RunResult whole = run(plan_of(folder / "whole", algorithm), tracking()).value();
+    const RunResult whole = run(plan_of(folder / "whole", algorithm)).value();
     RunPlan plan = plan_of(folder / "parts", algorithm);
     plan.resume = true;  // also of a run that has not begun
     std::optional<RunResult> result;
@@ -139,7 +146,7 @@ TEST(Run, StoppedAndResumedItEndsWithTheSamePolicy) {
     for (; !result && parts < 1000; ++parts) {
       plan.stop = stop_after(20);
       plan.jobs = 1 + parts % 2;
-      result = run(plan, tracking());
+      result = run(plan);
     }
     ASSERT_TRUE(result);
     EXPECT_GT(parts, 2);
@@ -153,7 +160,7 @@ TEST(Run, StoppedAndResumedItEndsWithTheSamePolicy) {
 
 TEST(Run, KilledAndResumedItEndsWithTheSamePolicy) {
   const TemporaryFolder folder;
-  run(plan_of(folder / "whole"), tracking());
+  run(plan_of(folder / "whole"));
   RunPlan plan = plan_of(folder / "killed");
   plan.resume = true;
   // Dies before its first checkpoint, then after a checkpoint that is not its last work.
@@ -161,12 +168,12 @@ TEST(Run, KilledAndResumedItEndsWithTheSamePolicy) {
   EXPECT_EQ(complaint_of(plan), "killed");
   plan.report = [](const RunProgress&) {};
   plan.stop = stop_after(20);
-  EXPECT_FALSE(run(plan, tracking()));
+  EXPECT_FALSE(run(plan));
   plan.stop = [] { return false; };
   plan.report = [](const RunProgress&) { throw Error("killed"); };
   EXPECT_EQ(complaint_of(plan), "killed");
   plan.report = [](const RunProgress&) {};
-  EXPECT_TRUE(run(plan, tracking()));
+  EXPECT_TRUE(run(plan));
   EXPECT_TRUE(content(folder / "killed" / "policy.json") ==
               content(folder / "whole" / "policy.json"));
 }
@@ -176,7 +183,7 @@ TEST(Run, DoesNotDependOnTheNumberOfJobs) {
   RunPlan one = plan_of(folder / "one");
   RunPlan three = plan_of(folder / "three");
   three.jobs = 3;
-  EXPECT_EQ(run(one, tracking())->fresh.returns, run(three, tracking())->fresh.returns);
+  EXPECT_EQ(run(one)->fresh.returns, run(three)->fresh.returns);
   EXPECT_TRUE(content(folder / "one" / "policy.json") == content(folder / "three" / "policy.json"));
 }
 
@@ -184,12 +191,12 @@ TEST(Run, StoppedAtOnceItLeavesARunToResume) {
   const TemporaryFolder folder;
   RunPlan plan = plan_of(folder.path());
   plan.stop = [] { return true; };
-  EXPECT_FALSE(run(plan, tracking()));
+  EXPECT_FALSE(run(plan));
   EXPECT_TRUE(fs::exists(folder / "checkpoint"));
   EXPECT_FALSE(fs::exists(folder / "report.md"));
   plan.stop = [] { return false; };
   plan.resume = true;
-  EXPECT_TRUE(run(plan, tracking()));
+  EXPECT_TRUE(run(plan));
 }
 
 TEST(Run, CountsTheSecondsOfEarlierParts) {
@@ -198,10 +205,10 @@ TEST(Run, CountsTheSecondsOfEarlierParts) {
   plan.report = [first = true](const RunProgress&) mutable {
     if (std::exchange(first, false)) std::this_thread::sleep_for(std::chrono::milliseconds(300));
   };
-  EXPECT_GE(run(plan, tracking())->seconds, 0.3);
+  EXPECT_GE(run(plan)->seconds, 0.3);
   plan.resume = true;
   plan.report = [](const RunProgress&) {};
-  EXPECT_GE(run(plan, tracking())->seconds, 0.3);
+  EXPECT_GE(run(plan)->seconds, 0.3);
 }
 
 TEST(Run, SaysWhichFolderItCannotCreate) {
@@ -216,36 +223,35 @@ TEST(Run, SaysThatAnotherProcessUsesTheFolder) {
   const TemporaryFolder folder;
   RunPlan plan = plan_of(folder.path());
   {
-    const RunDirectory other(folder.path(), plan.options, false);
+    const RunDirectory other(folder.path(), plan.task, false);
     for (const bool resume : {false, true}) {
       plan.resume = resume;
       expect_in(complaint_of(plan), folder.path().string() + ": another process is training");
     }
   }
-  EXPECT_TRUE(run(plan, tracking()));  // free again
+  EXPECT_TRUE(run(plan));  // free again
 }
 
 TEST(Run, AFolderThatWasRefusedIsNotLocked) {
   const TemporaryFolder folder;
   RunPlan plan = plan_of(folder.path());
-  run(plan, tracking());
+  run(plan);
   expect_in(complaint_of(plan), "holds a run already");
   expect_in(complaint_of(plan), "holds a run already");
-  EXPECT_NO_THROW(RunDirectory(folder.path(), plan.options, true));
+  EXPECT_NO_THROW(RunDirectory(folder.path(), plan.task, true));
 }
 
 TEST(Run, NamesTheFileThatItCannotReplace) {
   for (const std::string name : {"policy.json", "progress.csv", "report.md"}) {
     const TemporaryFolder folder;
-    const RunPlan plan = plan_of(folder.path());
     // In the way once the run has begun: a directory that is not empty.
     bool begun = false;
     const auto environment = [&] {
       if (!std::exchange(begun, true)) fs::create_directories(folder / name / "inside");
       return std::make_unique<Tracking>();
     };
-    expect_in(complaint([&] { run(plan, environment); }),
-              (folder / name).string() + ": cannot replace: ");
+    const RunPlan plan = plan_of(folder.path(), short_options("search"), environment);
+    expect_in(complaint_of(plan), (folder / name).string() + ": cannot replace: ");
     EXPECT_TRUE(fs::exists(folder / name / "inside"));
   }
 }
@@ -253,7 +259,7 @@ TEST(Run, NamesTheFileThatItCannotReplace) {
 TEST(Run, SaysWhatToDoAboutADamagedCheckpoint) {
   const TemporaryFolder folder;
   RunPlan plan = plan_of(folder.path());
-  const RunResult whole = run(plan, tracking()).value();
+  const RunResult whole = run(plan).value();
   std::string bytes = content(folder / "checkpoint");
   bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] + 1);
   write_file_atomically(folder / "checkpoint", bytes);
@@ -261,17 +267,16 @@ TEST(Run, SaysWhatToDoAboutADamagedCheckpoint) {
   expect_in(complaint_of(plan), (folder / "checkpoint").string() + ": the checkpoint is damaged");
   expect_in(complaint_of(plan), "delete the file to start the run over");
   fs::remove(folder / "checkpoint");
-  EXPECT_EQ(run(plan, tracking())->policy, whole.policy);
+  EXPECT_EQ(run(plan)->policy, whole.policy);
 }
 
 TEST(Run, OptionsThatAreRefusedLeaveNoRunBehind) {
   const TemporaryFolder folder;
   for (const char* algorithm : {"search", "sac"}) {
-    RunPlan plan = plan_of(folder / algorithm, algorithm);
-    plan.options.steps = 0;
-    expect_in(complaint_of(plan), "steps");
-    plan.options = short_options(algorithm);
-    EXPECT_EQ(complaint_of(plan), "none");
+    TrainOptions options = short_options(algorithm);
+    options.steps = 0;
+    expect_in(complaint_of(plan_of(folder / algorithm, options)), "steps");
+    EXPECT_EQ(complaint_of(plan_of(folder / algorithm, algorithm)), "none");
   }
 }
 
@@ -279,8 +284,8 @@ TEST(OptionsOfRun, SaysThatThereIsNoRun) {
   const TemporaryFolder folder;
   EXPECT_EQ(complaint([&] { options_of_run(folder.path()); }),
             folder.path().string() + ": holds no run to resume (there is no options.json)");
-  std::ofstream(folder / "options.json") << "{\"environment\": 3}";
-  expect_in(complaint([&] { options_of_run(folder.path()); }), "options.json: environment");
+  std::ofstream(folder / "options.json") << "[3]";
+  expect_in(complaint([&] { options_of_run(folder.path()); }), "options.json: expected an object");
 }
 
 }  // namespace

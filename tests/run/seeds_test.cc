@@ -17,10 +17,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+RunTask task_of(std::uint64_t seed) {
+  TrainOptions options = short_options("search");
+  options.steps = 4'000;
+  options.seed = seed;
+  return training_task(options, tracking());
+}
+
 SeedsPlan plan_of(const fs::path& folder, int jobs = 1) {
   SeedsPlan plan;
-  plan.options = short_options("search");
-  plan.options.steps = 4'000;
+  plan.task = task_of;
+  plan.first_seed = 3;
   plan.folder = folder;
   plan.seeds = 3;
   plan.jobs = jobs;
@@ -33,8 +40,8 @@ std::string content(const fs::path& path) {
 
 TEST(RunSeeds, DoesNotDependOnTheNumberOfJobs) {
   const TemporaryFolder folder;
-  const auto one = run_seeds(plan_of(folder / "one", 1), tracking()).value();
-  const auto three = run_seeds(plan_of(folder / "three", 3), tracking()).value();
+  const auto one = run_seeds(plan_of(folder / "one", 1)).value();
+  const auto three = run_seeds(plan_of(folder / "three", 3)).value();
   ASSERT_EQ(one.size(), 3U);
   ASSERT_EQ(three.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -50,18 +57,17 @@ TEST(RunSeeds, DoesNotDependOnTheNumberOfJobs) {
 TEST(RunSeeds, ASeedLearnsWhatItLearnsAlone) {
   const TemporaryFolder folder;
   const SeedsPlan plan = plan_of(folder / "several");
-  const auto several = run_seeds(plan, tracking()).value();
+  const auto several = run_seeds(plan).value();
   RunPlan alone;
-  alone.options = plan.options;
-  alone.options.seed = 4;
+  alone.task = task_of(4);
   alone.folder = folder / "alone";
-  EXPECT_EQ(run(alone, tracking())->policy, several[1].policy);
+  EXPECT_EQ(run(alone)->policy, several[1].policy);
 }
 
 TEST(RunSeeds, WritesASummaryOfAllSeeds) {
   const TemporaryFolder folder;
   const SeedsPlan plan = plan_of(folder.path());
-  const auto results = run_seeds(plan, tracking()).value();
+  const auto results = run_seeds(plan).value();
   std::vector<double> means;
   for (const RunResult& result : results) means.push_back(result.fresh.mean_return);
   const Evaluation all = summarise(means);
@@ -73,7 +79,7 @@ TEST(RunSeeds, WritesASummaryOfAllSeeds) {
   EXPECT_EQ(json.at("runs")[2].at("mean_return").get<double>(), means[2]);
   EXPECT_EQ(json.at("runs")[2].at("episodes").get<int>(), 8);
   const std::string text = content(folder / "summary.md");
-  EXPECT_NE(text.find(command_of(plan.options) + " --seeds 3"), std::string::npos) << text;
+  EXPECT_NE(text.find(task_of(3).command + " --seeds 3"), std::string::npos) << text;
   for (const char* row : {"\n| 3 | ", "\n| 4 | ", "\n| 5 | "})
     EXPECT_NE(text.find(row), std::string::npos) << text;
 }
@@ -87,21 +93,21 @@ TEST(RunSeeds, TellsWhichSeedProgresses) {
     const std::lock_guard lock(mutex);
     seen.insert(seed);
   };
-  run_seeds(plan, tracking());
+  run_seeds(plan);
   EXPECT_EQ(seen, (std::set<std::uint64_t>{3, 4, 5}));
 }
 
 TEST(RunSeeds, StoppedAndResumedItEndsWithTheSamePolicies) {
   const TemporaryFolder folder;
-  const auto whole = run_seeds(plan_of(folder / "whole"), tracking()).value();
+  const auto whole = run_seeds(plan_of(folder / "whole")).value();
   SeedsPlan plan = plan_of(folder / "parts");
   plan.resume = true;
   int left = 60;  // questions until it stops
   plan.stop = [&] { return left-- <= 0; };
-  EXPECT_FALSE(run_seeds(plan, tracking()));
+  EXPECT_FALSE(run_seeds(plan));
   EXPECT_FALSE(fs::exists(folder / "parts" / "summary.json"));
   plan.stop = [] { return false; };
-  const auto parts = run_seeds(plan, tracking()).value();
+  const auto parts = run_seeds(plan).value();
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(parts[i].policy, whole[i].policy);
 }
 
@@ -110,12 +116,12 @@ TEST(RunSeeds, TheErrorOfOneRunIsThrownAndTheOthersCanBeResumed) {
     const TemporaryFolder folder;
     std::ofstream(folder / "seed4") << "in the way";
     SeedsPlan plan = plan_of(folder.path(), jobs);
-    const std::string text = complaint([&] { run_seeds(plan, tracking()); });
+    const std::string text = complaint([&] { run_seeds(plan); });
     EXPECT_NE(text.find((folder / "seed4").string() + ": cannot"), std::string::npos) << text;
     EXPECT_FALSE(fs::exists(folder / "summary.json"));
     fs::remove(folder / "seed4");
     plan.resume = true;
-    EXPECT_TRUE(run_seeds(plan, tracking()));
+    EXPECT_TRUE(run_seeds(plan));
   }
 }
 

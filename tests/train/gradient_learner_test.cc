@@ -6,6 +6,7 @@
 
 #include "icct/policy/policy_file.h"
 #include "tests/complaint.h"
+#include "tests/temporary_folder.h"
 #include "tests/tracking_environment.h"
 #include "tests/train/learning.h"
 #include "tests/train/short_options.h"
@@ -157,6 +158,101 @@ TEST(GradientLearner, RefusesBadOptionsByName) {
   expect([](TrainOptions& o) { o.validation_episodes = 0; }, "validation_episodes is 0");
   expect([](TrainOptions& o) { o.leaves = 3; }, "leaves");
   expect([](TrainOptions& o) { o.tau = 0; }, "tau");
+}
+
+// A tree with numbers that single precision cannot hold.
+Policy hand_written() {
+  Policy policy = tracking_policy(make_split(
+      0, 0.1, make_leaf({{0.3, {{0, 1.0 / 3}}}}),
+      make_split_less(0, -7.7, make_leaf({{.bias = -0.9}}), make_leaf({{0.7, {{0, 1e-9}}}}))));
+  policy.squashing = Squashing::Tanh;
+  return policy;
+}
+
+TEST(GradientLearner, BeginsWithExactlyTheFunctionOfItsStart) {
+  const TemporaryFolder folder;
+  save_policy(hand_written(), folder / "start.json");
+  for (const char* algorithm : {"sac", "td3"}) {
+    for (const double average : {0.0, 0.9}) {
+      TrainOptions options = short_options(algorithm);
+      options.from = (folder / "start.json").string();
+      options.actor_average = average;
+      Learning run(options);
+      run.learner->advance(never);
+      EXPECT_EQ(run.learner->steps(), 0);
+      EXPECT_EQ(run.learner->selection().progress().rows.at(0).stage, "start");
+      const Policy& first = run.learner->selection().best();
+      Rng rng(1);
+      for (int i = 0; i < 500; ++i) {
+        const double x = i == 0 ? 0.1 : i == 1 ? -7.7 : rng.uniform(-50, 50);
+        EXPECT_EQ(act(first, std::vector{x}), act(hand_written(), std::vector{x}));
+      }
+      finish(*run.learner);
+      EXPECT_EQ(run.learner->steps(), options.steps);
+    }
+  }
+}
+
+TEST(GradientLearner, ExploresNearItsStartFromTheFirstStep) {
+  const TemporaryFolder folder;
+  Policy best = tracking_policy(make_leaf({{0.3, {{0, 0.01}}}}));
+  best.squashing = Squashing::Tanh;
+  save_policy(best, folder / "start.json");
+  TrainOptions options = short_options("sac");
+  options.learning_starts = static_cast<int>(options.steps);
+  Learning blind(options);
+  options.from = (folder / "start.json").string();
+  Learning near(options);
+  finish(*blind.learner);
+  finish(*near.learner);
+  const auto training = [](Learning& run) {
+    return run.learner->selection().progress().rows.back().training_return;
+  };
+  EXPECT_GT(training(near), 4.3);  // of 5
+  EXPECT_LT(training(blind), 4);
+}
+
+TEST(GradientLearner, ItsActorWaitsForTheCritics) {
+  const TemporaryFolder folder;
+  save_policy(hand_written(), folder / "start.json");
+  for (const char* algorithm : {"sac", "td3"}) {
+    TrainOptions options = short_options(algorithm);
+    options.from = (folder / "start.json").string();
+    options.learning_starts = 100;  // then 100 updates of the critics alone
+    options.validate_every = 195;
+    Learning run(options);
+    while (run.learner->steps() < 195) run.learner->advance(never);
+    const auto& rows = run.learner->selection().progress().rows;
+    EXPECT_EQ(rows.at(1).validation_mean, rows.at(0).validation_mean);
+    finish(*run.learner);
+    EXPECT_NE(rows.back().validation_mean, rows.at(0).validation_mean);
+  }
+}
+
+TEST(GradientLearner, ContinuesARunThatBeganWithATree) {
+  const TemporaryFolder folder;
+  save_policy(hand_written(), folder / "start.json");
+  TrainOptions options = short_options("sac");
+  options.from = (folder / "start.json").string();
+  Learning whole(options);
+  finish(*whole.learner);
+  Workers workers(tracking(), 1);
+  const auto make = [&] { return make_learner(options, tracking(), workers, 1); };
+  EXPECT_TRUE(bytes_of(*finish_in_parts(make, 7)) == bytes_of(*whole.learner));
+  Policy other = hand_written();
+  other.name = "edited";
+  save_policy(other, folder / "start.json");
+  EXPECT_EQ(complaint([&] { restore(*make(), bytes_of(*whole.learner)); }),
+            "the policy to begin with has changed since the run was begun");
+}
+
+TEST(GradientLearner, RefusesAStartWhoseActionsAreClipped) {
+  const TemporaryFolder folder;
+  save_policy(tracking_policy(make_leaf({{.bias = 1}})), folder / "start.json");
+  TrainOptions options = short_options("sac");
+  options.from = (folder / "start.json").string();
+  EXPECT_NE(complaint([&] { Learning{options}; }).find("start.json: its actions are clipped"),
+            std::string::npos);
 }
 
 }  // namespace

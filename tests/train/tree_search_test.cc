@@ -4,9 +4,12 @@
 
 #include <set>
 
+#include "icct/policy/policy_file.h"
 #include "tests/complaint.h"
+#include "tests/temporary_folder.h"
 #include "tests/tracking_environment.h"
 #include "tests/train/learning.h"
+#include "tests/train/short_options.h"
 
 namespace icct {
 namespace {
@@ -137,6 +140,32 @@ TEST(TreeSearch, RefusesBadOptionsByName) {
 TEST(TreeSearch, RefusesAnEnvironmentThatDoesNotFit) {
   Workers workers(tracking(false), 1);
   EXPECT_NE(complaint([&] { TreeSearch(workers, idle_policy(true), kShort, 1); }), "none");
+}
+
+TEST(TreeSearch, BeginsWithATreeAndKeepsItsLimits) {
+  const TemporaryFolder folder;
+  const Policy start = tracking_policy(
+      make_split(1, 0, make_leaf({{0.2, {{0, 0.01}}}}), make_leaf({{-0.2, {{0, -0.01}}}})), true);
+  save_policy(start, folder / "start.json");
+  TrainOptions options = short_options("search");
+  options.leaves = 1;  // fewer than the start has: never less
+  options.features = "0";
+  options.from = (folder / "start.json").string();
+  Workers workers(tracking(true), 2);
+  const auto make = [&] { return make_learner(options, tracking(true), workers, 1); };
+  const auto whole = make();
+  finish(*whole);
+  const ProgressRow& first = whole->selection().progress().rows.front();
+  EXPECT_EQ(first.stage, "start");
+  EXPECT_EQ(first.steps, 0);
+  EXPECT_EQ(first.validation_mean,
+            evaluate(workers, start, Purpose::Validation, options.seed, 6).mean_return);
+  const Policy& best = whole->selection().best();
+  EXPECT_LE(tree_of(best).leaves.size(), 2U);
+  EXPECT_EQ(best.squashing, Squashing::Clip);
+  EXPECT_GT(evaluate(workers, best, Purpose::Report, 1, 100).mean_return,
+            evaluate(workers, start, Purpose::Report, 1, 100).mean_return);
+  EXPECT_TRUE(bytes_of(*finish_in_parts(make, 5)) == bytes_of(*whole));
 }
 
 }  // namespace

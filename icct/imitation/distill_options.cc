@@ -1,0 +1,78 @@
+#include "icct/imitation/distill_options.h"
+
+#include "icct/imitation/cart.h"
+#include "icct/imitation/distillation.h"
+#include "icct/train/option_fields.h"
+#include "icct/train/train_options.h"
+
+namespace icct {
+namespace {
+
+void require_between(const std::string& field, int value, int lowest, int highest) {
+  if (value >= lowest && value <= highest) return;
+  throw Error("option '" + field + "' is " + std::to_string(value) + "; it must be " +
+              std::to_string(lowest) + " .. " + std::to_string(highest));
+}
+
+Policy blank_policy(const DistillOptions& o, const Environment& environment) {
+  Policy policy;
+  policy.name = o.environment + ", " + o.method + ", seed " + std::to_string(o.seed);
+  policy.environment = o.environment;
+  policy.observations = environment.observations();
+  policy.actions = environment.actions();
+  policy.provenance = {.program = "icct " ICCT_VERSION,
+                       .command = command_of(o),
+                       .seed = o.seed,
+                       .options = write_json(to_json(o))};
+  policy.controller = make_leaf(std::vector<Controller>(policy.actions.size()));
+  return policy;
+}
+
+}  // namespace
+
+DistillOptions usual_distillation(const std::string& method) {
+  DistillOptions options;
+  options.method = method;
+  require_one_of("method", method, {"cart", "dagger", "linear"});
+  if (method == "linear") options.leaves = 8;
+  return options;
+}
+
+void validate(const DistillOptions& o) {
+  require_one_of("method", o.method, {"cart", "dagger", "linear"});
+  require_one_of("weights", o.weights, {"equal", "critic"});
+  if (o.teacher.empty()) throw Error("name a teacher: a policy file, a run folder or a library");
+  feature_count(o.features, 1);
+  require_between("leaves", o.leaves, 1, 1 << 20);
+  require_between("iterations", o.iterations, 1, 1 << 20);
+  require_between("samples", o.samples, 1, 1 << 30);
+  require_between("validation_episodes", o.validation_episodes, 1, 1 << 20);
+  require_between("report_episodes", o.report_episodes, 1, 1 << 20);
+  validate(CartOptions{.max_leaves = o.leaves,
+                       .max_depth = o.depth,
+                       .min_leaf_samples = o.leaf_samples,
+                       .pruning = o.pruning});
+}
+
+Json to_json(const DistillOptions& options) {
+  return json_of_fields(options);
+}
+
+DistillOptions distill_options_from(const JsonReader& json) {
+  return read_fields<DistillOptions>(json);
+}
+
+std::string command_of(const DistillOptions& options) {
+  return "icct distill --env " + options.environment +
+         changed_flags(options, usual_distillation(options.method)) +
+         (options.method == DistillOptions{}.method ? "" : " --method " + options.method);
+}
+
+std::unique_ptr<Learner> make_distillation(const DistillOptions& options, Workers& workers) {
+  validate(options);
+  return std::make_unique<Distillation>(
+      workers, blank_policy(options, workers.environment()),
+      load_teacher(options.teacher, options.seed, workers.environment()), options);
+}
+
+}  // namespace icct

@@ -1,0 +1,178 @@
+#include "icct/imitation/distillation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "icct/base/error.h"
+#include "icct/imitation/cart.h"
+#include "icct/imitation/model_tree.h"
+#include "icct/policy/policy_file.h"
+#include "icct/train/train_options.h"
+
+namespace icct {
+namespace {
+
+constexpr std::size_t kEpisodesAtOnce = 4;  // fixed, so that the result depends on no core count
+constexpr double kLargestOutput = 10;       // before tanh, of a constant: 1 - tanh is 4e-9
+
+// Constants in [-1, 1], up to rounding, as the outputs whose tanh they are.
+void undo_tanh(Tree& tree) {
+  for (Leaf& leaf : tree.leaves) {
+    for (Controller& controller : leaf.controllers) {
+      const double output = std::atanh(std::clamp(controller.bias, -1.0, 1.0));
+      controller.bias = std::clamp(output, -kLargestOutput, kLargestOutput);
+    }
+  }
+}
+
+double scaled(double action, const Dimension& bounds) {
+  return 2 * (action - bounds.lower) / (bounds.upper - bounds.lower) - 1;
+}
+
+}  // namespace
+
+Distillation::Distillation(Workers& workers, const Policy& blank, std::unique_ptr<Teacher> teacher,
+                           const DistillOptions& options)
+    : workers_(workers),
+      student_(blank),
+      teacher_(std::move(teacher)),
+      options_(options),
+      features_(feature_count(options.features, static_cast<int>(blank.observations.size()))),
+      selection_(options.seed, options.validation_episodes, {"samples", "imitation_error"},
+                 [](const Policy&) { return true; }) {
+  if (options.weights == "critic")
+    importance_.emplace(workers.environment(), *teacher_, options.seed);
+}
+
+std::int64_t Distillation::budget() const {
+  return std::max(steps_, static_cast<std::int64_t>(options_.iterations) * options_.samples);
+}
+
+void Distillation::advance(const std::function<bool()>& /*stop*/) {
+  if (importance_ && !importance_->learned()) {
+    steps_ += importance_->learn(workers_.environment());
+    return;
+  }
+  collect();
+  ask();
+  fit();
+  consider();
+  if (++iteration_ < trees()) return;
+  selection_.decide(workers_);
+  done_ = true;
+}
+
+// Whole episodes: first the teacher's, later those of the latest tree.
+void Distillation::collect() {
+  const Act act = [this](std::span<const double> x, std::span<double> action) {
+    iteration_ == 0 ? teacher_->act(x, action) : icct::act(student_, x, action);
+  };
+  const std::int64_t wanted = (options_.method == "cart" ? options_.iterations : 1) *
+                              static_cast<std::int64_t>(options_.samples);
+  std::vector<double> returns;
+  for (const std::int64_t before = steps_; steps_ - before < wanted;) {
+    std::vector<std::vector<double>> met(kEpisodesAtOnce);
+    std::vector<Episode> results(kEpisodesAtOnce);
+    workers_.for_each(kEpisodesAtOnce, [&](Environment& environment, std::size_t i) {
+      const auto number = static_cast<std::uint64_t>(episodes_) + i;
+      results[i] =
+          run_episode(environment, act, episode_seed(options_.seed, Purpose::Training, number),
+                      [&met, i](std::span<const double> x) {
+                        met[i].insert(met[i].end(), x.begin(), x.end());
+                      });
+    });
+    episodes_ += kEpisodesAtOnce;
+    for (std::size_t i = 0; i < kEpisodesAtOnce; ++i) {
+      steps_ += results[i].steps;
+      returns.push_back(results[i].total_reward);
+      observations_.insert(observations_.end(), met[i].begin(), met[i].end());
+    }
+  }
+  latest_return_ = summarise(std::move(returns)).mean_return;
+}
+
+// Asks the teacher about what was met since the last time.
+void Distillation::ask() {
+  const std::size_t width = student_.observations.size();
+  const std::size_t asked = actions_.size() / student_.actions.size();
+  std::vector<double> action(student_.actions.size());
+  for (std::size_t i = asked * width; i < observations_.size(); i += width) {
+    teacher_->act({observations_.data() + i, width}, action);
+    for (std::size_t a = 0; a < action.size(); ++a)
+      actions_.push_back(scaled(action[a], student_.actions[a]));
+  }
+  if (!importance_) return;
+  const auto fresh = static_cast<int>(observations_.size() / width - asked);
+  const std::vector<double> weights =
+      (*importance_)({observations_.data() + asked * width, fresh, static_cast<int>(width)});
+  weights_.insert(weights_.end(), weights.begin(), weights.end());
+}
+
+Samples Distillation::samples() const {
+  const auto width = static_cast<int>(student_.observations.size());
+  const auto outputs = static_cast<int>(student_.actions.size());
+  const auto rows = static_cast<int>(observations_.size() / student_.observations.size());
+  return {{observations_.data(), rows, width}, {actions_.data(), rows, outputs}, weights_};
+}
+
+void Distillation::fit() {
+  Tree tree;
+  if (options_.method == "linear") {
+    tree = fit_model_tree(samples(), {.max_leaves = options_.leaves,
+                                      .max_terms = features_,
+                                      .max_depth = options_.depth,
+                                      .min_leaf_samples = options_.leaf_samples,
+                                      .link = Link::Tanh});
+  } else {
+    tree = fit_cart(samples(), {.max_leaves = options_.leaves,
+                                .max_depth = options_.depth,
+                                .min_leaf_samples = options_.leaf_samples,
+                                .pruning = options_.pruning});
+    undo_tanh(tree);
+  }
+  student_.controller = std::move(tree);
+}
+
+// Mean squared difference from the teacher, of actions scaled to [-1, 1].
+double Distillation::imitation_error() const {
+  const Samples all = samples();
+  std::vector<double> action(student_.actions.size());
+  double sum = 0;
+  for (int i = 0; i < all.x.rows; ++i) {
+    act(student_, all.x.row(i), action);
+    for (std::size_t a = 0; a < action.size(); ++a) {
+      const double difference =
+          scaled(action[a], student_.actions[a]) - all.y(i, static_cast<int>(a));
+      sum += difference * difference;
+    }
+  }
+  return sum / static_cast<double>(all.y.size());
+}
+
+void Distillation::consider() {
+  selection_.consider(workers_, student_,
+                      {.steps = steps_,
+                       .episodes = episodes_,
+                       .stage = iteration_ == 0 ? "teacher" : "dagger",
+                       .training_return = latest_return_,
+                       .details = {static_cast<double>(samples().x.rows), imitation_error()}});
+}
+
+void Distillation::visit_state(StateArchive& archive) {
+  std::string teacher = teacher_->fingerprint();
+  archive.text("distillation.teacher", teacher);
+  if (teacher != teacher_->fingerprint())
+    throw Error(options_.teacher + ": the teacher has changed since the run was begun");
+  selection_.visit_state(archive);
+  visit_policy(archive, "distillation.student", student_);
+  archive.list("distillation.observations", observations_);
+  archive.list("distillation.actions", actions_);
+  archive.list("distillation.weights", weights_);
+  archive.value("distillation.steps", steps_);
+  archive.value("distillation.episodes", episodes_);
+  archive.value("distillation.iteration", iteration_);
+  archive.value("distillation.done", done_);
+  if (importance_) importance_->visit_state(archive);
+}
+
+}  // namespace icct

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "icct/env/environment.h"
+
+namespace icct {
+
+// Whoever is imitated.
+class Teacher {
+ public:
+  virtual ~Teacher() = default;
+
+  // The action at x, inside the bounds of the environment. May be called from several threads at
+  // once. Throws Error if there is no finite action.
+  virtual void act(std::span<const double> x, std::span<double> action) const = 0;
+
+  // The same for the same function: a run that is resumed must not go on with another teacher.
+  virtual const std::string& fingerprint() const = 0;
+};
+
+// The teacher behind a path:
+//   a policy file (tree or network), or the folder of a run, see find_policy_file;
+//   FILE.so or FILE.so:FUNCTION, a shared library with int FUNCTION(const double* x, double*
+//   action) as `icct export --to c` writes it; without a name, FILE_act.
+// Throws Error if it cannot be loaded or does not fit the environment.
+std::unique_ptr<Teacher> load_teacher(const std::string& path, std::uint64_t seed,
+                                      const Environment& environment);
+
+}  // namespace icct
