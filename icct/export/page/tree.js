@@ -35,6 +35,7 @@ function splitBox(place) {
   box.append(element("div", "condition", node.condition));
   if (closed) box.append(element("div", "name", node.leaves + " leaves, folded"));
   box.classList.toggle("folded", closed);
+  box.classList.toggle("dead", node.share === 0);
   box.title = node.exact + "\nClick to fold or unfold.";
   box.onclick = () => { closed ? folded.delete(place) : folded.add(place); drawTree(); };
   return box;
