@@ -18,7 +18,7 @@ struct TrainOptions {
   std::uint64_t seed = 0;
   std::string algorithm = "search";
   std::string actor = "icct";
-  std::string from;
+  std::string from = {};
   int leaves = 8;
   std::string features = "2";
   std::int64_t steps = 16'000'000;

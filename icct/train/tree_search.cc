@@ -11,19 +11,11 @@
 namespace icct {
 namespace {
 
-// Shares of the budget: for the first leaf, when the stages after it end at the latest, and for
-// searching the numbers after a change of structure.
+// Shares of the budget, for the first leaf and for searching the numbers after a change of
+// structure.
 constexpr double kFirstLeaf = 0.25;
 constexpr double kFirstLeafLater =
     1.7;  // budget of a round, per search, over that of the one before
-constexpr TreeSearchSchedule kAllFeatures = {
-    .prune = 0.5, .choose = 0.5, .grow = 0.65, .trim = 0.7};
-// Leaves of few features need many splits, and nothing to trim.
-constexpr TreeSearchSchedule kFewFeatures = {.prune = 0.35, .choose = 0.55, .grow = 0.8, .trim = 0};
-// With many observations, most of them of no use, a search of all at once gets nowhere.
-constexpr TreeSearchSchedule kManyObservations = {
-    .prune = 0, .choose = 0, .grow = 0.7, .trim = 0.75, .from_constant = true};
-constexpr std::size_t kMany = 16;
 constexpr double kChooseAtLeast = 0.05;
 constexpr double kSearchAfterPrune = 0.02;
 constexpr double kSearchAfterGrow = 0.03;
@@ -36,18 +28,9 @@ constexpr int kMisses = 3;  // races without a gain that end growing
 constexpr int kSplitsTried = 200;
 constexpr int kAdditionsTried = 50;
 constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
-constexpr RaceRound kGrowRounds[] = {{4, 0.2}, {12, 0.25}, {40, 0.3}, {120, 0}};
-constexpr RaceRound kFirstRounds[] = {{1, 0.25}, {3, 0.3}, {8, 0.3}, {24, 0}};  // of many terms
-constexpr double kEpisodesPerChange = 10;  // in the mean of a race
-constexpr double kEpisodesPerFirstChange = 2.5;
 
 constexpr const char* kStageNames[] = {"first leaf", "prune",  "choose", "grow", "trim",
                                        "polish",     "finals", "done",   "start"};
-
-TreeSearchSchedule schedule_for(const Policy& blank, int features) {
-  if (blank.observations.size() > kMany) return kManyObservations;
-  return features < static_cast<int>(blank.observations.size()) ? kFewFeatures : kAllFeatures;
-}
 
 // "Do nothing": one leaf, all gains zero.
 Policy nothing(Policy policy, bool constant) {
@@ -78,7 +61,7 @@ TreeSearch::TreeSearch(Workers& workers, const Policy& blank, const TreeSearchOp
                        std::uint64_t seed)
     : workers_(workers),
       options_(options),
-      schedule_(schedule_for(blank, options.features)),
+      schedule_(schedule_for(blank.observations.size(), options.features)),
       seed_(seed),
       selection_(seed, options.validation_episodes, {},
                  [options](const Policy& policy) {
@@ -216,17 +199,14 @@ void TreeSearch::grow(const std::function<bool()>& stop) {
     return;
   }
   const std::optional<RaceResult> result =
-      try_changes(std::move(changes), schedule_.from_constant ? kFirstRounds : kGrowRounds, stop);
+      try_changes(std::move(changes), schedule_.grow_rounds, stop);
   if (!result) return;
   rng_ = rng;
   const bool gained = result->gain > result->gain_error && result->gain > 0;
   misses_ = gained ? 0 : misses_ + 1;
   if (!gained) return;
   adopt(result->winner.policy);
-  if (schedule_.from_constant)
-    begin_search(kSearchAfterGrow, 2, kCoarseStep);
-  else
-    begin_search(kSearchAfterGrow, 8, kFineStep);
+  begin_search(kSearchAfterGrow, schedule_.episodes_after_grow, schedule_.step_after_grow);
 }
 
 // Additions and splits to try: as many as the budget of a race allows.
@@ -234,13 +214,12 @@ std::vector<Change> TreeSearch::growth(Rng& rng) {
   const Visits met = meet();
   std::size_t steps = 0;
   for (const auto& visits : met.by_leaf) steps += visits.size();
-  const double episodes = schedule_.from_constant ? kEpisodesPerFirstChange : kEpisodesPerChange;
-  const double cost = static_cast<double>(steps) / kVisitEpisodes * episodes;
+  const double cost = static_cast<double>(steps) / kVisitEpisodes * schedule_.episodes_per_change;
   const double share = std::min(
       1.0, kRace * static_cast<double>(options_.steps) / (cost * (kSplitsTried + kAdditionsTried)));
   const auto count = [share](int full) { return static_cast<int>(std::ceil(share * full)); };
   std::vector<Change> changes = term_additions(present_, met, options_.features);
-  if (!schedule_.from_constant) changes = sample(std::move(changes), count(kAdditionsTried), rng);
+  if (!schedule_.all_additions) changes = sample(std::move(changes), count(kAdditionsTried), rng);
   if (static_cast<int>(tree_of(present_).leaves.size()) < options_.leaves) {
     for (Change& change : sample(split_changes(present_, met), count(kSplitsTried), rng))
       changes.push_back(std::move(change));

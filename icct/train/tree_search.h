@@ -7,6 +7,7 @@
 #include "icct/search/evolve.h"
 #include "icct/train/learner.h"
 #include "icct/train/tournament.h"
+#include "icct/train/tree_search_schedule.h"
 
 namespace icct {
 
@@ -16,12 +17,6 @@ struct TreeSearchOptions {
   int features = 2;                 // per leaf and action at most, >= 0; 0: constants
   int validation_episodes = 100;    // per validation, >= 1
   std::optional<Tree> start = {};   // to begin with, instead of a first leaf; within the limits
-};
-
-// When stages end at the latest, as shares of the budget.
-struct TreeSearchSchedule {
-  double prune, choose, grow, trim;
-  bool from_constant = false;  // no first leaf of all features: terms are added one by one
 };
 
 // Throws Error naming the field, its value and its range.
@@ -37,7 +32,7 @@ void validate(const TreeSearchOptions& options);
 //   polish      search the numbers of the final structure.
 // With many observations the first leaf is a constant, and growing begins at once. Between the
 // changes of structure the numbers are searched for a while. Shares of the budget are
-// constants of tree_search.cc; docs/learning.md says why.
+// constants of tree_search_schedule.cc and tree_search.cc; docs/training.md says why.
 class TreeSearch final : public Learner {
  public:
   // `blank` gives names, spaces and squashing; its controller is not used.

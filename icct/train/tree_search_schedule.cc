@@ -1,0 +1,50 @@
+#include "icct/train/tree_search_schedule.h"
+
+namespace icct {
+namespace {
+
+constexpr std::size_t kMany = 16;  // observations
+constexpr RaceRound kRounds[] = {{4, 0.2}, {12, 0.25}, {40, 0.3}, {120, 0}};
+constexpr RaceRound kRoundsOfMany[] = {{1, 0.25}, {3, 0.3}, {8, 0.3}, {24, 0}};
+
+constexpr TreeSearchSchedule kAllFeatures = {.prune = 0.5,
+                                             .choose = 0.5,
+                                             .grow = 0.65,
+                                             .trim = 0.7,
+                                             .from_constant = false,
+                                             .grow_rounds = kRounds,
+                                             .episodes_per_change = 10,
+                                             .all_additions = false,
+                                             .episodes_after_grow = 8,
+                                             .step_after_grow = 0.1};
+
+// Leaves of few features need many splits, and nothing to trim.
+constexpr TreeSearchSchedule few_features() {
+  TreeSearchSchedule schedule = kAllFeatures;
+  schedule.prune = 0.35;
+  schedule.choose = 0.55;
+  schedule.grow = 0.8;
+  schedule.trim = 0;
+  return schedule;
+}
+
+// With many observations, most of them of no use, a search of all at once gets nowhere.
+constexpr TreeSearchSchedule kManyObservations = {.prune = 0,
+                                                  .choose = 0,
+                                                  .grow = 0.7,
+                                                  .trim = 0.75,
+                                                  .from_constant = true,
+                                                  .grow_rounds = kRoundsOfMany,
+                                                  .episodes_per_change = 2.5,
+                                                  .all_additions = true,
+                                                  .episodes_after_grow = 2,
+                                                  .step_after_grow = 0.3};
+
+}  // namespace
+
+TreeSearchSchedule schedule_for(std::size_t observations, int features) {
+  if (observations > kMany) return kManyObservations;
+  return features < static_cast<int>(observations) ? few_features() : kAllFeatures;
+}
+
+}  // namespace icct
