@@ -22,8 +22,8 @@ struct DistillOptions {
   int depth = 1000;
   int leaf_samples = 1;
   double pruning = 0;
-  int iterations = 60;
-  int samples = 5'000;
+  int iterations = 100;
+  int samples = 2'000;
   std::string weights = "equal";
   int validation_episodes = 100;
   int report_episodes = 100;

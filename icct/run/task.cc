@@ -30,6 +30,8 @@ RunTask training_task(const TrainOptions& options, const EnvironmentFactory& mak
 RunTask distillation_task(const DistillOptions& options,
                           const EnvironmentFactory& make_environment) {
   RunTask task = task_of(options, make_environment);
+  task.title =
+      options.environment + ", " + options.method + ", seed " + std::to_string(options.seed);
   task.make_learner = [options](Workers& workers, int /*threads*/) {
     return make_distillation(options, workers);
   };

@@ -143,6 +143,15 @@ TEST(Isolation, AKilledWorkerIsReplacedAndTheEpisodeGoesOnAsIfNothingHadHappened
   EXPECT_EQ(environment.lost_episodes(), 0);
 }
 
+TEST(Isolation, AWorkerKilledAfterAnEpisodeStillTellsWhatWasCounted) {
+  const SharedTrouble trouble;
+  IsolatedEnvironment environment = isolated(trouble.get());
+  play(environment, 7);
+  kill(environment.worker(), SIGKILL);
+  EXPECT_EQ(environment.metrics(), (std::vector<Metric>{{"steps", 30}}));
+  EXPECT_EQ(environment.incidents().size(), 1U);
+}
+
 TEST(Isolation, AWorkerThatDiesOnceLosesNothing) {
   const SharedTrouble trouble;
   *trouble.get() = {.abort_at_step = 12, .times = 1};

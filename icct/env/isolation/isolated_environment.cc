@@ -27,6 +27,7 @@ void IsolatedEnvironment::reset(std::uint64_t seed, std::span<double> observatio
   ICCT_CHECK(!asked_ && observation.size() == observations().size());
   seed_ = seed;
   played_.clear();
+  played_.reserve(static_cast<std::size_t>(max_steps()) * actions().size());
   running_ = true;
   worker_->channel().seed = seed;
   worker_->ask(Request::Reset);
@@ -117,13 +118,18 @@ void IsolatedEnvironment::count_failure(const std::string& trouble) {
               " failures in a row; giving up");
 }
 
-// Pictures and counts are no part of an episode that could be played again: without an answer,
-// Error.
+// Without an answer the episode is played again, and the question asked once more.
 std::string_view IsolatedEnvironment::ask_text(Request request) {
   ICCT_CHECK(!asked_);
   worker_->ask(request);
-  if (const auto outcome = worker_->wait(); !outcome.trouble.empty())
-    throw Error(where() + outcome.trouble);
+  std::string trouble = worker_->wait().trouble;
+  while (!trouble.empty()) {
+    count_failure(trouble + "; the episode was played again in a new one");
+    trouble = replay();
+    if (!trouble.empty()) continue;
+    worker_->ask(request);
+    trouble = worker_->wait().trouble;
+  }
   return worker_->channel().read_text();
 }
 
