@@ -37,7 +37,7 @@ TEST(Program, AnUnknownCommandListsTheKnownOnes) {
   expect_contains(
       result.err,
       "unknown command 'shwo'; the commands are show, act, info, explain, eval, train, "
-      "refine, edit, verify, range, robustness, simplify, diff, slice, export, check-env");
+      "distill, refine, edit, verify, range, robustness, simplify, diff, slice, export, check-env");
 }
 
 TEST(Program, AWrongOptionIsAnErrorThatNamesIt) {

@@ -7,18 +7,10 @@
 #include "icct/base/error.h"
 #include "icct/env/conformance/recording.h"
 #include "icct/env/episode.h"
+#include "tests/env/quick_environments.h"
 
 namespace icct {
 namespace {
-
-// All of them, the highways with so little traffic that they are quick.
-std::vector<std::string> quick_environments() {
-  std::vector<std::string> names = environment_names();
-  for (std::string& name : names) {
-    if (name == "i94" || name == "i280") name += ":density=0.02";
-  }
-  return names;
-}
 
 TEST(MakeEnvironment, EveryListedNameMakesAnEnvironmentOfThatName) {
   for (const std::string& name : environment_names())

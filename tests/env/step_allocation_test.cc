@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "icct/env/make_environment.h"
+#include "tests/env/quick_environments.h"
 
 namespace {
 
@@ -29,7 +30,7 @@ namespace icct {
 namespace {
 
 TEST(Step, AllocatesNothing) {
-  for (const std::string& name : environment_names()) {
+  for (const std::string& name : quick_environments()) {
     const auto environment = make_environment(name);
     std::vector<double> observation(environment->observations().size());
     const std::vector<double> action(environment->actions().size());
