@@ -37,7 +37,7 @@ std::unique_ptr<Environment> load_traffic(const fs::path& module, const std::str
     throw Error(std::string(dlerror()) + "; is the package 'sumo' installed?");
   const auto make = reinterpret_cast<MakeTraffic>(dlsym(library, kMakeTraffic));
   if (make == nullptr) throw Error(module.string() + " is not a traffic module of this version");
-  return make(spec);
+  return std::unique_ptr<Environment>(make(spec));
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ std::string type_xml(const std::string& id, const DriverType& driver) {
 
 std::vector<std::string> loop_from(const FlowTask& task, const std::string& edge) {
   std::vector<std::string> route = task.loop;
-  std::ranges::rotate(route, std::ranges::find(route, edge));
+  std::rotate(route.begin(), std::ranges::find(route, edge), route.end());
   return route;
 }
 

@@ -1,5 +1,7 @@
 #include "icct/env/sumo/traffic_module.h"
 
+#include <memory>
+
 #include "icct/base/error.h"
 #include "icct/env/environment_spec.h"
 #include "icct/env/sumo/flow_traffic.h"
@@ -24,11 +26,7 @@ std::unique_ptr<Environment> make_highway(const std::string& spec, HighwayTask t
   return std::make_unique<HighwayTraffic>(std::move(task), spec, density);
 }
 
-}  // namespace
-}  // namespace icct
-
-extern "C" std::unique_ptr<icct::Environment> icct_make_traffic(const std::string& spec) {
-  using namespace icct;
+std::unique_ptr<Environment> make(const std::string& spec) {
   const std::string name = parse_environment_spec(spec).name;
   if (name == "ring") return make_flow(spec, ring_task());
   if (name == "ring_two_lane") return make_flow(spec, two_lane_ring_task());
@@ -37,4 +35,11 @@ extern "C" std::unique_ptr<icct::Environment> icct_make_traffic(const std::strin
   if (name == "i280") return make_highway(spec, parse_highway(kI280, "i280.json", ""));
   if (name.ends_with(".json")) return make_highway(spec, read_highway(name));
   throw Error("the traffic module knows no '" + name + "'");
+}
+
+}  // namespace
+}  // namespace icct
+
+extern "C" icct::Environment* icct_make_traffic(const std::string& spec) {
+  return icct::make(spec).release();
 }
