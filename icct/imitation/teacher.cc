@@ -88,7 +88,7 @@ std::string usual_function(const fs::path& file) {
 std::unique_ptr<Teacher> load_teacher(const std::string& path, std::uint64_t seed,
                                       const Environment& environment) {
   constexpr std::string_view kLibrary = ".so";
-  if (const auto colon = path.rfind(":");
+  if (const auto colon = path.rfind(':');
       colon != std::string::npos && path.substr(0, colon).ends_with(kLibrary)) {
     return std::make_unique<LibraryTeacher>(path.substr(0, colon), path.substr(colon + 1),
                                             environment.actions());

@@ -37,7 +37,7 @@ std::string name_of(const std::string& content) {
 fs::path cached_file(const std::string& key, const std::string& suffix,
                      const std::function<void(const fs::path& path)>& make) {
   const fs::path folder = cache_folder();
-  const fs::path result = folder / (name_of(key) + suffix);
+  fs::path result = folder / (name_of(key) + suffix);
   if (fs::exists(result)) return result;
   // Each process makes its own, and the last to finish puts the same content in its place.
   const fs::path own = folder / (name_of(key) + "." + std::to_string(getpid()) + suffix);

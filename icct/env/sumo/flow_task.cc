@@ -92,9 +92,10 @@ FlowTask two_lane_ring_task() {
   task.human_noise = false;
   task.human = {.min_gap = 0, .max_speed = 12};
   task.controlled = {.deceleration = 1.5, .speed_mode = 1};
+  constexpr int pairs = kRingVehicles / 2;
   for (int i = 0; i < kRingVehicles; ++i) {
-    task.starts.push_back(
-        {.x = (kRingLength - kBunching) / (kRingVehicles / 2) * (i / 2), .lane = i % 2});
+    const int pair = i / 2;
+    task.starts.push_back({.x = (kRingLength - kBunching) / pairs * pair, .lane = i % 2});
   }
   return task;
 }
