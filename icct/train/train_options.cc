@@ -32,19 +32,17 @@ std::int64_t search_steps(const std::string& name) {
 void use_published(TrainOptions& o) {
   struct Published {
     const char* environment;
-    int leaves;
     double learning_rate;
-    int batch_size;
     std::int64_t steps;
-    int learning_starts, validate_every;
+    int leaves, batch_size, learning_starts, validate_every;
   };
   constexpr Published kTable[] = {
-      {"inverted_pendulum", 4, 5e-4, 1024, 500'000, 10'000, 1500},
-      {"lunar_lander", 8, 5e-4, 256, 500'000, 10'000, 1500},
-      {"lane_keeping", 16, 3e-4, 1024, 500'000, 10'000, 1500},
-      {"ring", 16, 5e-4, 1024, 100'000, 5000, 1500},
-      {"ring_two_lane", 16, 5e-4, 1024, 500'000, 5000, 2500},
-      {"figure8", 16, 6e-4, 1024, 500'000, 5000, 2500},
+      {"inverted_pendulum", 5e-4, 500'000, 4, 1024, 10'000, 1500},
+      {"lunar_lander", 5e-4, 500'000, 8, 256, 10'000, 1500},
+      {"lane_keeping", 3e-4, 500'000, 16, 1024, 10'000, 1500},
+      {"ring", 5e-4, 100'000, 16, 1024, 5000, 1500},
+      {"ring_two_lane", 5e-4, 500'000, 16, 1024, 5000, 2500},
+      {"figure8", 6e-4, 500'000, 16, 1024, 5000, 2500},
   };
   const std::string name = parse_environment_spec(o.environment).name;
   for (const Published& row : kTable) {
