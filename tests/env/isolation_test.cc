@@ -1,7 +1,6 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include "icct/env/conformance/recording.h"
 #include "icct/env/highway/lane_keeping.h"
 #include "icct/env/isolation/isolated_environment.h"
+#include "icct/env/isolation/shared_memory.h"
 #include "tests/complaint.h"
 
 namespace icct {
@@ -28,16 +28,7 @@ struct Trouble {
   int resets = 0;       // counted
 };
 
-class SharedTrouble {
- public:
-  SharedTrouble()
-      : trouble_(new (mmap(nullptr, sizeof(Trouble), PROT_READ | PROT_WRITE,
-                           MAP_SHARED | MAP_ANONYMOUS, -1, 0)) Trouble) {}
-  Trouble* get() const { return trouble_; }
-
- private:
-  Trouble* trouble_;
-};
+using SharedTrouble = SharedMemory<Trouble>;
 
 // Lane keeping, for 30 steps, with trouble.
 class Troubled final : public Environment {
@@ -99,8 +90,8 @@ Recording without_trouble(std::uint64_t seed) {
 
 TEST(Isolation, NothingDiffersFromTheEnvironmentItself) {
   const SharedTrouble none;
-  IsolatedEnvironment environment = isolated(none.get());
-  Troubled inside(none.get());
+  IsolatedEnvironment environment = isolated(&*none);
+  Troubled inside(&*none);
   EXPECT_EQ(environment.name(), "troubled");
   EXPECT_EQ(environment.observations(), inside.observations());
   EXPECT_EQ(environment.actions(), inside.actions());
@@ -113,8 +104,8 @@ TEST(Isolation, NothingDiffersFromTheEnvironmentItself) {
 
 TEST(Isolation, AStepInTwoHalvesIsTheSameStep) {
   const SharedTrouble none;
-  IsolatedEnvironment environment = isolated(none.get());
-  Troubled inside(none.get());
+  IsolatedEnvironment environment = isolated(&*none);
+  Troubled inside(&*none);
   std::vector<double> x(12), y(12);
   environment.reset(1, x);
   inside.reset(1, y);
@@ -130,7 +121,7 @@ TEST(Isolation, AStepInTwoHalvesIsTheSameStep) {
 
 TEST(Isolation, AKilledWorkerIsReplacedAndTheEpisodeGoesOnAsIfNothingHadHappened) {
   const SharedTrouble trouble;
-  IsolatedEnvironment environment = isolated(trouble.get());
+  IsolatedEnvironment environment = isolated(&*trouble);
   Recording episode = record(environment, 7, random_actions(environment.actions(), 1), 11);
   const pid_t killed = environment.worker();
   kill(killed, SIGKILL);
@@ -145,7 +136,7 @@ TEST(Isolation, AKilledWorkerIsReplacedAndTheEpisodeGoesOnAsIfNothingHadHappened
 
 TEST(Isolation, AWorkerKilledAfterAnEpisodeStillTellsWhatWasCounted) {
   const SharedTrouble trouble;
-  IsolatedEnvironment environment = isolated(trouble.get());
+  IsolatedEnvironment environment = isolated(&*trouble);
   play(environment, 7);
   kill(environment.worker(), SIGKILL);
   EXPECT_EQ(environment.metrics(), (std::vector<Metric>{{"steps", 30}}));
@@ -154,15 +145,15 @@ TEST(Isolation, AWorkerKilledAfterAnEpisodeStillTellsWhatWasCounted) {
 
 TEST(Isolation, AWorkerThatDiesOnceLosesNothing) {
   const SharedTrouble trouble;
-  *trouble.get() = {.abort_at_step = 12, .times = 1};
-  IsolatedEnvironment environment = isolated(trouble.get());
+  *trouble = {.abort_at_step = 12, .times = 1};
+  IsolatedEnvironment environment = isolated(&*trouble);
   EXPECT_EQ(play(environment, 7), without_trouble(7));
   EXPECT_EQ(environment.incidents().size(), 1U);
 }
 
 TEST(Snapshots, EpisodesFromAKeptResetAreTheSameToTheLastBit) {
   const SharedTrouble none;
-  IsolatedEnvironment environment = isolated(none.get(), 2);
+  IsolatedEnvironment environment = isolated(&*none, 2);
   for (const std::uint64_t seed : {7U, 8U, 7U, 9U, 7U, 8U})  // two are kept, so 8 is reset again
     EXPECT_EQ(play(environment, seed), without_trouble(seed)) << seed;
   record(environment, 7, random_actions(environment.actions(), 1), 11);  // left in the middle
@@ -172,16 +163,16 @@ TEST(Snapshots, EpisodesFromAKeptResetAreTheSameToTheLastBit) {
 
 TEST(Snapshots, AKeptResetIsNotDoneAgain) {
   const SharedTrouble trouble;
-  IsolatedEnvironment environment = isolated(trouble.get(), 2);
+  IsolatedEnvironment environment = isolated(&*trouble, 2);
   for (const std::uint64_t seed : {7U, 8U, 7U, 8U, 7U}) play(environment, seed);
-  EXPECT_EQ(trouble.get()->resets, 2);
+  EXPECT_EQ(trouble->resets, 2);
 }
 
 TEST(Snapshots, ACrashInAnEpisodeIsRecoveredFrom) {
   for (const int step : {0, 12}) {
     const SharedTrouble trouble;
-    *trouble.get() = {.abort_at_step = step, .times = 1};
-    IsolatedEnvironment environment = isolated(trouble.get(), 2);
+    *trouble = {.abort_at_step = step, .times = 1};
+    IsolatedEnvironment environment = isolated(&*trouble, 2);
     EXPECT_EQ(play(environment, 7), without_trouble(7));
     EXPECT_EQ(play(environment, 7), without_trouble(7));
     EXPECT_EQ(environment.incidents().size(), 1U);
@@ -192,8 +183,8 @@ TEST(Snapshots, AHangOrAnErrorInAnEpisodeIsRecoveredFrom) {
   for (const Trouble& what :
        {Trouble{.throw_at_step = 4, .times = 1}, Trouble{.hang_at_step = 9, .times = 1}}) {
     const SharedTrouble trouble;
-    *trouble.get() = what;
-    IsolatedEnvironment environment = isolated(trouble.get(), 2);
+    *trouble = what;
+    IsolatedEnvironment environment = isolated(&*trouble, 2);
     EXPECT_EQ(play(environment, 7), without_trouble(7));
     EXPECT_EQ(environment.incidents().size(), 1U);
   }
@@ -201,8 +192,8 @@ TEST(Snapshots, AHangOrAnErrorInAnEpisodeIsRecoveredFrom) {
 
 TEST(Isolation, AWorkerThatHangsIsReplaced) {
   const SharedTrouble trouble;
-  *trouble.get() = {.hang_at_step = 3, .times = 1};
-  IsolatedEnvironment environment = isolated(trouble.get());
+  *trouble = {.hang_at_step = 3, .times = 1};
+  IsolatedEnvironment environment = isolated(&*trouble);
   EXPECT_EQ(play(environment, 7), without_trouble(7));
   ASSERT_EQ(environment.incidents().size(), 1U);
   EXPECT_NE(environment.incidents()[0].find("did not answer"), std::string::npos);
@@ -210,8 +201,8 @@ TEST(Isolation, AWorkerThatHangsIsReplaced) {
 
 TEST(Isolation, AnEpisodeThatFailsAgainIsLostAndTheNextOneGoesOn) {
   const SharedTrouble trouble;
-  *trouble.get() = {.throw_at_step = 5, .times = 2};
-  IsolatedEnvironment environment = isolated(trouble.get());
+  *trouble = {.throw_at_step = 5, .times = 2};
+  IsolatedEnvironment environment = isolated(&*trouble);
   const Recording lost = play(environment, 7);
   EXPECT_TRUE(lost.ended());
   EXPECT_LT(lost.observations.size(), 10U);
@@ -224,8 +215,8 @@ TEST(Isolation, AnEpisodeThatFailsAgainIsLostAndTheNextOneGoesOn) {
 
 TEST(Isolation, RepeatedFailuresEndInAClearError) {
   const SharedTrouble trouble;
-  *trouble.get() = {.throw_at_step = 0};
-  IsolatedEnvironment environment = isolated(trouble.get());
+  *trouble = {.throw_at_step = 0};
+  IsolatedEnvironment environment = isolated(&*trouble);
   const std::string text = complaint([&] {
     for (int episode = 0; episode < 10; ++episode) play(environment, 7);
   });
@@ -242,7 +233,7 @@ TEST(Isolation, AnEnvironmentThatCannotBeMadeIsToldAtOnce) {
 
 TEST(Isolation, ABadActionIsRefusedAndTheEpisodeGoesOn) {
   const SharedTrouble none;
-  IsolatedEnvironment environment = isolated(none.get());
+  IsolatedEnvironment environment = isolated(&*none);
   std::vector<double> x(12);
   environment.reset(1, x);
   EXPECT_NE(complaint([&] { environment.step(std::vector<double>{NAN}, x); }), "none");

@@ -18,8 +18,8 @@ void IsolatedEnvironment::start() {
   worker_ = std::make_unique<WorkerProcess>(make_environment_, options_.watchdog_seconds,
                                             options_.snapshots);
   worker_->ask(Request::Describe);
-  if (const auto outcome = worker_->wait(); !outcome.trouble.empty())
-    throw Error("the simulator's process " + outcome.trouble);
+  if (const std::string trouble = worker_->wait(); !trouble.empty())
+    throw Error("the simulator's process " + trouble);
   description_ = read_description(worker_->channel().read_text());
 }
 
@@ -31,7 +31,7 @@ void IsolatedEnvironment::reset(std::uint64_t seed, std::span<double> observatio
   running_ = true;
   worker_->channel().seed = seed;
   worker_->ask(Request::Reset);
-  std::string trouble = worker_->wait().trouble;
+  std::string trouble = worker_->wait();
   while (!trouble.empty()) {
     count_failure(trouble + "; a new one begins the episode again");
     trouble = replay();
@@ -66,7 +66,7 @@ void IsolatedEnvironment::ask_step(std::size_t index) {
 Step IsolatedEnvironment::finish_step(std::span<double> observation) {
   ICCT_CHECK(asked_ && observation.size() == observations().size());
   asked_ = false;
-  std::string trouble = worker_->wait().trouble;
+  std::string trouble = worker_->wait();
   if (!trouble.empty()) {
     count_failure(trouble + "; the episode was played again in a new one");
     trouble = replay();
@@ -87,11 +87,11 @@ std::string IsolatedEnvironment::replay() {
   start();
   worker_->channel().seed = seed_;
   worker_->ask(Request::Reset);
-  std::string trouble = worker_->wait().trouble;
+  std::string trouble = worker_->wait();
   const std::size_t steps = played_.size() / actions().size();
   for (std::size_t i = 0; trouble.empty() && i < steps; ++i) {
     ask_step(i);
-    trouble = worker_->wait().trouble;
+    trouble = worker_->wait();
   }
   return trouble;
 }
@@ -122,13 +122,13 @@ void IsolatedEnvironment::count_failure(const std::string& trouble) {
 std::string_view IsolatedEnvironment::ask_text(Request request) {
   ICCT_CHECK(!asked_);
   worker_->ask(request);
-  std::string trouble = worker_->wait().trouble;
+  std::string trouble = worker_->wait();
   while (!trouble.empty()) {
     count_failure(trouble + "; the episode was played again in a new one");
     trouble = replay();
     if (!trouble.empty()) continue;
     worker_->ask(request);
-    trouble = worker_->wait().trouble;
+    trouble = worker_->wait();
   }
   return worker_->channel().read_text();
 }

@@ -11,7 +11,7 @@ namespace icct {
 
 void end_with_parent(pid_t parent) {
   std::thread([parent] {
-    while (getppid() == parent) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    while (getppid() == parent) std::this_thread::sleep_for(kLookEvery);
     _exit(0);
   }).detach();
 }

@@ -7,6 +7,9 @@
 
 namespace icct {
 
+// How often processes look whether another one is still there.
+inline constexpr auto kLookEvery = std::chrono::milliseconds(50);
+
 // Ends this process when `parent` is gone. (The kernel's own signal for that is sent when the
 // thread that forked ends, which may be long before.)
 void end_with_parent(pid_t parent);

@@ -104,7 +104,7 @@ class SnapshotServer {
   }
 
   void wait_for_the_end_of_an_episode() {
-    while (!wait_for(channel_.handed_back, std::chrono::milliseconds(50))) {
+    while (!wait_for(channel_.handed_back, kLookEvery)) {
       int status = 0;
       if (waitpid(-1, &status, WNOHANG) > 0) end_like(status);
     }

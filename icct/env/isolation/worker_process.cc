@@ -17,7 +17,6 @@ namespace icct {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr auto kLookEvery = std::chrono::milliseconds(50);
 constexpr std::size_t kLastWords = 1000;  // bytes of a worker's output that a complaint quotes
 
 // All that happens in the worker.
@@ -68,16 +67,16 @@ void WorkerProcess::ask(Request request) {
   sem_post(&channel_->asked);
 }
 
-WorkerProcess::Outcome WorkerProcess::wait() {
+std::string WorkerProcess::wait() {
   const auto deadline = Clock::now() + std::chrono::duration<double>(watchdog_seconds_);
   for (;;) {
     if (wait_for(channel_->answered, kLookEvery)) {
       if (channel_->reply == Reply::Done) return {};
-      return {"reported: " + std::string(channel_->read_text()) + last_words()};
+      return "reported: " + std::string(channel_->read_text()) + last_words();
     }
-    if (std::string end = look_after_worker(); !end.empty()) return {end + last_words()};
+    if (std::string end = look_after_worker(); !end.empty()) return end + last_words();
     if (Clock::now() >= deadline) {
-      return {"did not answer for " + std::to_string(static_cast<int>(watchdog_seconds_)) + " s"};
+      return "did not answer for " + std::to_string(static_cast<int>(watchdog_seconds_)) + " s";
     }
   }
 }

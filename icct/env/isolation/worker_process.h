@@ -18,12 +18,6 @@ class WorkerProcess {
  public:
   using Factory = std::function<std::unique_ptr<Environment>()>;
 
-  // How a request ended. `trouble` is empty if it was answered; else it says what happened to the
-  // worker, and no further request may be made.
-  struct Outcome {
-    std::string trouble;
-  };
-
   // `make_environment` runs in the worker, as all of the environment does. `snapshots`: see serve.
   // Throws Error if there can be no new process.
   WorkerProcess(const Factory& make_environment, double watchdog_seconds, int snapshots);
@@ -35,7 +29,10 @@ class WorkerProcess {
   Channel& channel() { return *channel_; }
 
   void ask(Request request);
-  Outcome wait();  // for the answer, as long as the watchdog lets it
+
+  // Waits for the answer, as long as the watchdog lets it. Empty if it came; else what happened to
+  // the worker, and no further request may be made.
+  std::string wait();
 
  private:
   std::string look_after_worker();  // what became of it, or nothing while it runs
