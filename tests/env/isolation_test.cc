@@ -75,7 +75,7 @@ class Troubled final : public Environment {
 
 IsolatedEnvironment isolated(Trouble* trouble, int snapshots = 0) {
   return IsolatedEnvironment([trouble] { return std::make_unique<Troubled>(trouble); },
-                             {.watchdog_seconds = 0.5, .snapshots = snapshots, .max_failures = 5});
+                             {.watchdog_seconds = 3, .snapshots = snapshots, .max_failures = 5});
 }
 
 Recording play(Environment& environment, std::uint64_t seed) {

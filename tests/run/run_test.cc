@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -11,6 +12,7 @@
 
 #include "icct/base/file.h"
 #include "icct/env/isolation/isolated_environment.h"
+#include "icct/env/isolation/shared_memory.h"
 #include "icct/policy/policy_file.h"
 #include "icct/run/run_directory.h"
 #include "tests/complaint.h"
@@ -72,29 +74,43 @@ TEST(Run, WritesAllItsFiles) {
   EXPECT_EQ(std::distance(fs::directory_iterator(plan.folder), fs::directory_iterator()), 7);
 }
 
-// Tracking in a process of its own, whose first worker is killed in the middle of its work.
-EnvironmentFactory tracking_with_a_killing(std::atomic<int>& environments) {
-  return [&environments] {
-    auto environment = std::make_unique<IsolatedEnvironment>(tracking());
-    if (environments++ == 0) {
-      std::thread([worker = environment->worker()] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(30));
-        kill(worker, SIGKILL);
-      }).detach();
-    }
-    return environment;
+// Tracking whose process is killed in the middle of an episode, when the steps left, which all
+// processes count together, are used up.
+class Doomed final : public Environment {
+ public:
+  explicit Doomed(std::atomic<int>& steps_left) : steps_left_(steps_left) {}
+  const std::string& name() const override { return inner_.name(); }
+  const Space& observations() const override { return inner_.observations(); }
+  const Space& actions() const override { return inner_.actions(); }
+  int max_steps() const override { return inner_.max_steps(); }
+  void reset(std::uint64_t seed, std::span<double> x) override { inner_.reset(seed, x); }
+  Step step(std::span<const double> action, std::span<double> x) override {
+    if (steps_left_-- == 0) kill(getpid(), SIGKILL);
+    return inner_.step(action, x);
+  }
+
+ private:
+  Tracking inner_;
+  std::atomic<int>& steps_left_;
+};
+
+EnvironmentFactory doomed(std::atomic<int>& steps_left) {
+  return [&steps_left] {
+    return std::make_unique<IsolatedEnvironment>(
+        [&steps_left] { return std::make_unique<Doomed>(steps_left); });
   };
 }
 
 TEST(Run, AWorkerKilledWhileTrainingIsToldAndChangesNothing) {
   for (const char* algorithm : {"search", "sac"}) {
     const TemporaryFolder folder;
-    std::atomic<int> environments = 0;
+    const SharedMemory<std::atomic<int>> steps_left;
+    *steps_left = 233;
     const auto isolated = [] { return std::make_unique<IsolatedEnvironment>(tracking()); };
     const std::optional<RunResult> undisturbed =
         run(plan_of(folder / "a", short_options(algorithm), isolated));
     const std::optional<RunResult> disturbed =
-        run(plan_of(folder / "b", short_options(algorithm), tracking_with_a_killing(environments)));
+        run(plan_of(folder / "b", short_options(algorithm), doomed(*steps_left)));
     EXPECT_EQ(disturbed->policy, undisturbed->policy);
     EXPECT_EQ(disturbed->fresh.returns, undisturbed->fresh.returns);
     ASSERT_EQ(disturbed->incidents.size(), 1U) << algorithm;
