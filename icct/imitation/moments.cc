@@ -6,8 +6,9 @@
 namespace icct {
 namespace {
 
-constexpr double kRidge = 1e-6;       // share of the weight added to the square of every gain
-constexpr double kNothingNew = 1e-9;  // share of a feature's own variance that the others leave
+constexpr double kRidge = 1e-6;        // share of the weight added to the square of every gain
+constexpr double kNothingNew = 1e-9;   // share of a feature's own variance that the others leave
+constexpr double kNegligible = 1e-10;  // share of the outputs' squares that is rounding
 constexpr int kExchanges = 20;
 
 }  // namespace
@@ -50,6 +51,7 @@ class Sweep {
       for (std::size_t j = 0; j <= i; ++j) at(i, j) = at(j, i) = *sum++;
     }
     for (std::size_t i = 1; i + 1 < size_; ++i) at(i, i) += kRidge * moments.weight();
+    negligible_ = kNegligible * at(size_ - 1, size_ - 1);
     sweep(0);
     for (std::size_t i = 1; i + 1 < size_; ++i) own_.push_back(at(i, i));
   }
@@ -59,10 +61,14 @@ class Sweep {
     const auto j = static_cast<std::size_t>(feature) + 1;
     const double left = at(j, j);
     if (left <= kNothingNew * own_[static_cast<std::size_t>(feature)]) return 0;
-    return at(j, size_ - 1) * at(j, size_ - 1) / left;
+    const double gain = at(j, size_ - 1) * at(j, size_ - 1) / left;
+    return gain > negligible_ ? gain : 0;
   }
   void take(int feature) { sweep(static_cast<std::size_t>(feature) + 1); }
-  double squared_error() const { return std::max(at(size_ - 1, size_ - 1), 0.0); }
+  double squared_error() const {
+    const double left = at(size_ - 1, size_ - 1);
+    return left > negligible_ ? left : 0;
+  }
   double bias() const { return at(0, size_ - 1); }
   double gain_of(int feature) const { return at(static_cast<std::size_t>(feature) + 1, size_ - 1); }
 
@@ -85,6 +91,7 @@ class Sweep {
   std::size_t size_;
   std::vector<double> values_;
   std::vector<double> own_;  // variance of every feature, times the weight
+  double negligible_ = 0;    // what rounding may make of an error or a gain
 };
 
 namespace {

@@ -33,7 +33,7 @@ struct LinearFit {
 };
 
 // A linear controller of at most `max_terms` features: each time the one that lowers the error
-// most. Features that say nothing new are left out.
+// most. Features that say nothing new, or nothing but rounding, are left out.
 LinearFit fit_forward(const Moments& moments, int max_terms);
 
 // The same, then single features are exchanged as long as that lowers the error.

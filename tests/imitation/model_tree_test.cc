@@ -62,6 +62,15 @@ TEST(FitModelTree, ALinearFunctionNeedsOneLeaf) {
   EXPECT_NEAR(controller.bias, 1000, 1e-3);
 }
 
+TEST(FitModelTree, WhatIsConstantGetsNoTerms) {
+  for (const Link link : {Link::Identity, Link::Tanh}) {
+    OwnedSamples samples = sampled(500, 3, 1, [](std::span<const double>, int) { return -0.997; });
+    const Tree tree = fit_model_tree(samples.view(), {.max_terms = 2, .link = link});
+    ASSERT_EQ(tree.leaves.size(), 1U);
+    EXPECT_TRUE(tree.leaves[0].controllers[0].terms.empty());
+  }
+}
+
 TEST(FitModelTree, KeepsEveryLimit) {
   const OwnedSamples samples = random_samples(2000, 5, 2, 0, 3);
   for (int terms = 0; terms <= 5; ++terms) {
