@@ -89,6 +89,15 @@ TEST(Highway, ACommandIntoALaneThatDoesNotExistIsCountedAndNotCarriedOut) {
   EXPECT_EQ(x[2], 0);
 }
 
+TEST(Highway, SumoCanDriveTheCarWhateverTheActions) {
+  const auto environment = make_traffic("i94:density=0.1,sumo_drives=on");
+  const auto absurd = [](std::span<const double>) { return -1.0; };
+  const Drive first = drive(*environment, 1, -3, absurd);
+  EXPECT_EQ(metric(*environment, "arrivals"), 1);
+  EXPECT_EQ(metric(*environment, "unsafe_lane_changes"), 0);
+  EXPECT_GT(first.total, 900);
+}
+
 TEST(Highway, ACarThatMissesItsExitEndsTheEpisodeWithThePenalty) {
   const auto environment = make_traffic("i94:density=0.02");
   const Drive drive_on = drive(*environment, 1, 3, [](std::span<const double> x) {

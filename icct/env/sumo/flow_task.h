@@ -41,6 +41,7 @@ struct FlowTask {
   int lanes = 1;                  // with two, the car can be told to change lane
   bool human_noise = true;        // humans follow Flow's IDM with noise; else SUMO's IDM
   bool junction_collisions = true;
+  bool sumo_drives = false;  // the car is driven by SUMO, whatever the actions: a baseline
   DriverType human, controlled;
   std::vector<Start> starts;  // the controlled car last
 };

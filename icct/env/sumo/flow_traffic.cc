@@ -125,7 +125,7 @@ void FlowTraffic::insert(Vehicle& vehicle, const FlowTask::Start& start, const c
 Step FlowTraffic::step(std::span<const double> action, std::span<double> observation) {
   ICCT_CHECK(clock_.running() && observation.size() == observations_.size());
   require_valid_action(action, actions_, name_);
-  const bool collision = simulate(action);
+  const bool collision = simulate(task_.sumo_drives ? std::span<const double>() : action);
   observe(observation);
   return clock_.finish_step(collision ? 0 : reward(), collision);
 }

@@ -94,6 +94,7 @@ struct HighwayTask {
   Car car;
   double min_acceleration = -3, max_acceleration = 3;  // m/s2
   bool lane_changes = true;
+  bool sumo_drives = false;  // the car is driven by SUMO, whatever the actions: a baseline
   SafeGap safe_gap;
   std::vector<ObservationBlock> observations;
   std::vector<RewardTerm> reward;

@@ -75,6 +75,7 @@ void HighwayTraffic::insert_car() {
   for (int i = 0; i < patience; ++i) {
     libsumo::Simulation::step();
     if (contains(libsumo::Simulation::getDepartedIDList(), kCar)) {
+      if (task_.sumo_drives) return;
       libsumo::Vehicle::setSpeedMode(kCar, car.speed_mode);
       libsumo::Vehicle::setLaneChangeMode(kCar, car.lane_change_mode);
       return;
@@ -98,15 +99,21 @@ Step HighwayTraffic::step(std::span<const double> action, std::span<double> obse
 HighwayEvents HighwayTraffic::simulate(std::span<const double> action) {
   HighwayEvents events;
   const double speed = view_.speed;
-  const double wished =
-      std::clamp(action[0], task_.min_acceleration, task_.max_acceleration) * task_.step_length;
-  libsumo::Vehicle::slowDown(kCar, std::max(speed + wished, 0.0), kOneStepCommand);
-  if (task_.lane_changes) events.refused_lane_change = !command_lane(action[1]);
-  follow_lane();
+  if (!task_.sumo_drives) {
+    command_speed(action[0]);
+    if (task_.lane_changes) events.refused_lane_change = !command_lane(action[1]);
+    follow_lane();
+  }
   libsumo::Simulation::step();
   look_after_step(events);
   if (!events.arrived) events.acceleration = (view_.speed - speed) / task_.step_length;
   return events;
+}
+
+void HighwayTraffic::command_speed(double acceleration) {
+  const double wished =
+      std::clamp(acceleration, task_.min_acceleration, task_.max_acceleration) * task_.step_length;
+  libsumo::Vehicle::slowDown(kCar, std::max(view_.speed + wished, 0.0), kOneStepCommand);
 }
 
 // What the car saw last stays where it is gone.

@@ -32,6 +32,7 @@ class HighwayTraffic final : public Environment {
  private:
   void insert_car();
   void follow_lane();  // where the lane goes another way than the route, so does the car
+  void command_speed(double acceleration);
   bool command_lane(double command);  // false: refused
   bool is_safe(int lane) const;
   HighwayEvents simulate(std::span<const double> action);

@@ -15,6 +15,7 @@ std::unique_ptr<Environment> make_flow(const std::string& spec, FlowTask task) {
   OptionReader options(parse_environment_spec(spec));
   const bool noise = options.on_or_off("noise", true);
   task.junction_collisions = options.on_or_off("junction_check", task.junction_collisions);
+  task.sumo_drives = options.on_or_off("sumo_drives", false);
   options.finish();
   return std::make_unique<FlowTraffic>(std::move(task), spec, noise);
 }
@@ -22,6 +23,7 @@ std::unique_ptr<Environment> make_flow(const std::string& spec, FlowTask task) {
 std::unique_ptr<Environment> make_highway(const std::string& spec, HighwayTask task) {
   OptionReader options(parse_environment_spec(spec));
   const double density = options.number("density", 1, 0, 10);
+  task.sumo_drives = options.on_or_off("sumo_drives", false);
   options.finish();
   return std::make_unique<HighwayTraffic>(std::move(task), spec, density);
 }
