@@ -39,30 +39,34 @@ constexpr const char* kFooter =
     "  icct distill --teacher deployed/lander.so --env lunar_lander --out runs/again\n"
     "  icct distill --resume --out runs/tree";
 
-// The environment that the teacher's file names.
-std::string environment_of(const DistillOptions& options) {
-  if (options.teacher.empty()) throw Error("name a teacher with --teacher, e.g. a policy file");
-  const bool library = options.teacher.find(".so") != std::string::npos;
+// The one asked for, or that the teacher's file names.
+std::string environment_of(const DistillArguments& arguments) {
+  if (!arguments.environment.empty()) return arguments.environment;
+  DistillOptions flags;
+  visit_fields(flags, FieldParser{arguments.given});
+  if (flags.teacher.empty()) throw Error("name a teacher with --teacher, e.g. a policy file");
+  const bool library = flags.teacher.find(".so") != std::string::npos;
   std::string name =
-      library ? "" : load_policy(find_policy_file(options.teacher, options.seed)).environment;
+      library ? "" : load_policy(find_policy_file(flags.teacher, flags.seed)).environment;
   if (name.empty())
-    throw Error(options.teacher +
-                ": does not say which environment it is for; name one with --env");
+    throw Error(flags.teacher + ": does not say which environment it is for; name one with --env");
   return name;
 }
 
 // What is asked for, or when resuming without a teacher the run itself, changed by the flags.
 DistillOptions options_of(const DistillArguments& arguments) {
-  const auto method = arguments.given.find("method");
-  DistillOptions options = usual_distillation(
-      method == arguments.given.end() ? DistillOptions{}.method : method->second);
+  DistillOptions options;
   if (!arguments.given.contains("teacher") && arguments.run.resume) {
     const Json json = options_of_run(arguments.run.out);
     options = distill_options_from(JsonReader(json, arguments.run.out + "/options.json"));
+    if (!arguments.environment.empty()) options.environment = arguments.environment;
+  } else {
+    const auto method = arguments.given.find("method");
+    options = usual_distillation(
+        method == arguments.given.end() ? DistillOptions{}.method : method->second,
+        environment_of(arguments));
   }
   visit_fields(options, FieldParser{arguments.given});
-  if (!arguments.environment.empty()) options.environment = arguments.environment;
-  if (options.environment.empty()) options.environment = environment_of(options);
   return options;
 }
 

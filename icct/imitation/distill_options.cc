@@ -1,5 +1,6 @@
 #include "icct/imitation/distill_options.h"
 
+#include "icct/env/traffic.h"
 #include "icct/imitation/cart.h"
 #include "icct/imitation/distillation.h"
 #include "icct/train/option_fields.h"
@@ -30,11 +31,18 @@ Policy blank_policy(const DistillOptions& o, const Environment& environment) {
 
 }  // namespace
 
-DistillOptions usual_distillation(const std::string& method) {
+DistillOptions usual_distillation(const std::string& method, const std::string& environment) {
   DistillOptions options;
   options.method = method;
+  options.environment = environment;
   require_one_of("method", method, {"cart", "dagger", "linear"});
   if (method == "linear") options.leaves = 8;
+  if (is_traffic(environment)) {  // a hundred times slower, and less a matter of luck
+    options.iterations = 20;
+    options.samples = 15'000;
+    options.validation_episodes = 10;
+    options.report_episodes = 20;
+  }
   return options;
 }
 
@@ -64,7 +72,7 @@ DistillOptions distill_options_from(const JsonReader& json) {
 
 std::string command_of(const DistillOptions& options) {
   return "icct distill --env " + options.environment +
-         changed_flags(options, usual_distillation(options.method)) +
+         changed_flags(options, usual_distillation(options.method, options.environment)) +
          (options.method == DistillOptions{}.method ? "" : " --method " + options.method);
 }
 

@@ -53,9 +53,9 @@ requires(std::is_same_v<std::remove_const_t<Options>, DistillOptions>) void visi
   visit("report_episodes", o.report_episodes, "fresh episodes of the final report");
 }
 
-// What is usual for a method: 32 leaves of constants, or 8 linear ones. Throws Error if there is no
-// such method.
-DistillOptions usual_distillation(const std::string& method);
+// What is usual for a method: 32 leaves of constants, or 8 linear ones; with fewer iterations and
+// episodes in traffic, which is slow. Throws Error if there is no such method.
+DistillOptions usual_distillation(const std::string& method, const std::string& environment);
 
 // Throws Error naming the option, its value and what it may be.
 void validate(const DistillOptions& options);

@@ -24,8 +24,7 @@ class Distilling : public testing::TestWithParam<std::string> {
   void SetUp() override { save_policy(best_policy(), folder_ / "teacher.json"); }
 
   DistillOptions options() const {
-    DistillOptions options = usual_distillation(GetParam());
-    options.environment = "tracking";
+    DistillOptions options = usual_distillation(GetParam(), "tracking");
     options.seed = 5;
     options.teacher = (folder_ / "teacher.json").string();
     options.leaves = GetParam() == "linear" ? 2 : 16;
@@ -122,8 +121,7 @@ TEST(DistillOptions, AreRefusedByName) {
 }
 
 TEST(DistillOptions, JsonAndCommandHoldEveryOption) {
-  DistillOptions options = usual_distillation("linear");
-  options.environment = "lunar_lander";
+  DistillOptions options = usual_distillation("linear", "lunar_lander");
   options.teacher = "runs/lander";
   options.features = "all";
   options.pruning = 0.1;
@@ -132,6 +130,11 @@ TEST(DistillOptions, JsonAndCommandHoldEveryOption) {
   EXPECT_EQ(command_of(options),
             "icct distill --env lunar_lander --seed 0 --teacher runs/lander --features all "
             "--pruning 0.1 --method linear");
+}
+
+TEST(DistillOptions, TrafficIsAskedForLess) {
+  EXPECT_LT(usual_distillation("dagger", "ring:noise=off").validation_episodes,
+            usual_distillation("dagger", "lunar_lander").validation_episodes);
 }
 
 }  // namespace
