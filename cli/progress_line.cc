@@ -38,7 +38,8 @@ std::string line(const std::string& what, const RunProgress& p) {
             ", return " + rounded_text(p.validation, 4) + ", best " +
             rounded_text(p.best_validation, 4);
   }
-  return text + ", " + duration(p.seconds_left) + " left";
+  // Nothing is known before the first steps.
+  return p.steps > 0 ? text + ", " + duration(p.seconds_left) + " left" : text;
 }
 
 }  // namespace

@@ -184,22 +184,6 @@ void add_splits(const Policy& policy, int leaf, int feature, double threshold,
 
 }  // namespace
 
-Visits visits(Environment& environment, const Policy& policy, std::uint64_t seed,
-              std::uint64_t first_episode) {
-  const Tree& tree = tree_of(policy);
-  Visits result;
-  result.by_leaf.resize(tree.leaves.size());
-  for (int i = 0; i < kVisitEpisodes; ++i) {
-    const auto index = first_episode + static_cast<std::uint64_t>(i);
-    run_episode(environment, policy, episode_seed(seed, Purpose::Training, index),
-                [&](std::span<const double> x) {
-                  result.by_leaf[static_cast<std::size_t>(find_leaf(tree, x))].emplace_back(
-                      x.begin(), x.end());
-                });
-  }
-  return result;
-}
-
 std::vector<Change> split_changes(const Policy& policy, const Visits& visits) {
   std::vector<Change> changes;
   for (std::size_t leaf = 0; leaf < visits.by_leaf.size(); ++leaf) {

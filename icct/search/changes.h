@@ -1,22 +1,12 @@
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "icct/base/rng.h"
 #include "icct/search/race.h"
+#include "icct/search/visits.h"
 
 namespace icct {
-
-// Observations that a policy met, by the leaf that answered them.
-struct Visits {
-  std::vector<std::vector<std::vector<double>>> by_leaf;  // [leaf][visit][feature]
-};
-
-// From kVisitEpisodes training episodes, beginning with number `first_episode` of the run.
-inline constexpr int kVisitEpisodes = 10;
-Visits visits(Environment& environment, const Policy& policy, std::uint64_t seed,
-              std::uint64_t first_episode);
 
 // What to try next, each a small change of a tree:
 

@@ -211,7 +211,10 @@ void TreeSearch::grow(const std::function<bool()>& stop) {
 
 // Additions and splits to try: as many as the budget of a race allows.
 std::vector<Change> TreeSearch::growth(Rng& rng) {
-  const Visits met = meet();
+  Visits met = meet();
+  if (schedule_.look_around && has_constant_features(met))
+    replace_constant_features(met, random_visits(workers_.environment(), present_, seed_,
+                                                 (streams_ + 1) * kStreamEpisodes));
   std::size_t steps = 0;
   for (const auto& visits : met.by_leaf) steps += visits.size();
   const double cost = static_cast<double>(steps) / kVisitEpisodes * schedule_.episodes_per_change;

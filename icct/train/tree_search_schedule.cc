@@ -15,6 +15,7 @@ constexpr TreeSearchSchedule kAllFeatures = {.prune = 0.5,
                                              .grow_rounds = kRounds,
                                              .episodes_per_change = 10,
                                              .all_additions = false,
+                                             .look_around = false,
                                              .episodes_after_grow = 8,
                                              .step_after_grow = 0.1};
 
@@ -37,6 +38,7 @@ constexpr TreeSearchSchedule kManyObservations = {.prune = 0,
                                                   .grow_rounds = kRoundsOfMany,
                                                   .episodes_per_change = 2.5,
                                                   .all_additions = true,
+                                                  .look_around = true,
                                                   .episodes_after_grow = 2,
                                                   .step_after_grow = 0.3};
 

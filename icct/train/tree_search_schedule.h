@@ -14,8 +14,10 @@ struct TreeSearchSchedule {
   std::span<const RaceRound> grow_rounds;  // of a race of changes
   double episodes_per_change;              // in the mean of such a race
   bool all_additions;                      // each race tries every term that can be added
-  int episodes_after_grow;                 // at least, per candidate of the search that follows
-  double step_after_grow;                  // the first of that search
+  bool look_around;  // features that the tree never sees change are tried as random actions meet
+                     // them
+  int episodes_after_grow;  // at least, per candidate of the search that follows
+  double step_after_grow;   // the first of that search
 };
 
 TreeSearchSchedule schedule_for(std::size_t observations, int features);

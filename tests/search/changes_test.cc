@@ -42,20 +42,6 @@ std::vector<double> outputs(const Tree& tree, const std::vector<double>& x) {
   return result;
 }
 
-TEST(Visits, AreTheObservationsOfTenEpisodesByLeaf) {
-  Tracking environment(true);
-  Policy policy = idle_policy(true);
-  policy.controller = make_split(1, 0, make_leaf({{}}), make_leaf({{}}));
-  const Visits met = visits(environment, policy, 3, 70);
-  ASSERT_EQ(met.by_leaf.size(), 2U);
-  EXPECT_EQ(met.by_leaf[0].size() + met.by_leaf[1].size(), 10U * 5U);
-  for (const auto& x : met.by_leaf[0]) EXPECT_EQ(x[1], 1);
-  for (const auto& x : met.by_leaf[1]) EXPECT_EQ(x[1], -1);
-  std::vector<double> first(2);
-  environment.reset(episode_seed(3, Purpose::Training, 70), first);
-  EXPECT_EQ(met.by_leaf[first[1] > 0 ? 0 : 1][0], first);
-}
-
 TEST(SplitChanges, AreValidTreesWithOneMoreLeaf) {
   const Policy policy = grown();
   const std::vector<Change> changes = split_changes(policy, visits_of(policy));

@@ -10,6 +10,7 @@
 #include "tests/tracking_environment.h"
 #include "tests/train/learning.h"
 #include "tests/train/short_options.h"
+#include "tests/weaving_environment.h"
 
 namespace icct {
 namespace {
@@ -41,6 +42,17 @@ TEST(TreeSearch, GrowsTheTreeThatTheTaskNeeds) {
   // At the most 5; without acting 4.0, with the best single leaf 4.6.
   EXPECT_LT(mean_return(search, idle_policy(true)), 4.2);
   EXPECT_GT(mean_return(search, best), 4.85);
+}
+
+TEST(TreeSearch, FindsTheUseOfWhatAnUntrainedTreeNeverSees) {
+  Workers workers([] { return std::make_unique<Weaving>(20); }, 1);
+  Policy blank;
+  blank.observations = workers.environment().observations();
+  blank.actions = workers.environment().actions();
+  TreeSearch search(workers, blank, kShort, 1);
+  finish(search);
+  // Another lane in every step; without seeing the lane, no more than once.
+  EXPECT_EQ(evaluate(workers, search.selection().best(), Purpose::Report, 9, 20).mean_return, 20);
 }
 
 TEST(TreeSearch, GoesThroughAllItsStagesWithinTheBudget) {

@@ -1,0 +1,75 @@
+#include "icct/search/visits.h"
+
+#include <algorithm>
+
+#include "icct/env/conformance/recording.h"
+
+namespace icct {
+namespace {
+
+using LeafVisits = std::vector<std::vector<double>>;  // [visit][feature]
+
+Visits visits_of(Environment& environment, const Act& act, const Tree& tree, std::uint64_t seed,
+                 std::uint64_t first_episode) {
+  Visits result;
+  result.by_leaf.resize(tree.leaves.size());
+  for (int i = 0; i < kVisitEpisodes; ++i) {
+    const auto index = first_episode + static_cast<std::uint64_t>(i);
+    run_episode(environment, act, episode_seed(seed, Purpose::Training, index),
+                [&](std::span<const double> x) {
+                  result.by_leaf[static_cast<std::size_t>(find_leaf(tree, x))].emplace_back(
+                      x.begin(), x.end());
+                });
+  }
+  return result;
+}
+
+// Calls found(leaf, feature) for every feature of which a leaf has seen one value only.
+template <class Found>
+void each_constant_feature(const Visits& visits, const Found& found) {
+  for (std::size_t leaf = 0; leaf < visits.by_leaf.size(); ++leaf) {
+    const LeafVisits& met = visits.by_leaf[leaf];
+    if (met.empty()) continue;
+    for (std::size_t feature = 0; feature < met[0].size(); ++feature) {
+      const double first = met[0][feature];
+      if (std::ranges::all_of(met, [&](const auto& x) { return x[feature] == first; }))
+        found(leaf, feature);
+    }
+  }
+}
+
+}  // namespace
+
+Visits visits(Environment& environment, const Policy& policy, std::uint64_t seed,
+              std::uint64_t first_episode) {
+  const Act act_so = [&policy](std::span<const double> x, std::span<double> action) {
+    act(policy, x, action);
+  };
+  return visits_of(environment, act_so, tree_of(policy), seed, first_episode);
+}
+
+Visits random_visits(Environment& environment, const Policy& policy, std::uint64_t seed,
+                     std::uint64_t first_episode) {
+  const ActionChooser choose =
+      random_actions(policy.actions, episode_seed(seed, Purpose::Training, first_episode));
+  const Act act_so = [&choose](std::span<const double>, std::span<double> action) {
+    choose(action);
+  };
+  return visits_of(environment, act_so, tree_of(policy), seed, first_episode);
+}
+
+bool has_constant_features(const Visits& visits) {
+  bool any = false;
+  each_constant_feature(visits, [&any](std::size_t, std::size_t) { any = true; });
+  return any;
+}
+
+void replace_constant_features(Visits& visits, const Visits& others) {
+  each_constant_feature(visits, [&](std::size_t leaf, std::size_t feature) {
+    const LeafVisits& values = others.by_leaf[leaf];
+    for (std::size_t i = 0; i < visits.by_leaf[leaf].size() && !values.empty(); ++i)
+      visits.by_leaf[leaf][i][feature] = values[i % values.size()][feature];
+  });
+}
+
+}  // namespace icct

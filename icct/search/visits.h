@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "icct/rollout/rollout.h"
+
+namespace icct {
+
+// Observations that a policy met, by the leaf that answered them.
+struct Visits {
+  std::vector<std::vector<std::vector<double>>> by_leaf;  // [leaf][visit][feature]
+};
+
+// From kVisitEpisodes training episodes, beginning with number `first_episode` of the run.
+inline constexpr int kVisitEpisodes = 10;
+Visits visits(Environment& environment, const Policy& policy, std::uint64_t seed,
+              std::uint64_t first_episode);
+
+// What random actions meet in as many episodes, by the leaf that would have answered.
+Visits random_visits(Environment& environment, const Policy& policy, std::uint64_t seed,
+                     std::uint64_t first_episode);
+
+// Whether some leaf, met at all, has seen a feature with one value only.
+bool has_constant_features(const Visits& visits);
+
+// Gives every such feature the values that the leaf met in `others`. The lane of a car that never
+// leaves it, say: what would depend on it can be tried only when the other lane is known of.
+void replace_constant_features(Visits& visits, const Visits& others);
+
+}  // namespace icct
