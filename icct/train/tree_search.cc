@@ -103,7 +103,7 @@ void TreeSearch::advance(const std::function<bool()>& stop) {
   if (tournament_) return continue_tournament();
   switch (stage_) {
     case Stage::Start:
-      if (steps_ == 0) return begin_search(kFirstLeaf, 8, kFineStep);
+      if (steps_ == 0) return begin_search(kFirstLeaf, schedule_.episodes_in_polish, kFineStep);
       stage_ = Stage::Prune;
       return;
     case Stage::FirstLeaf:
@@ -234,7 +234,7 @@ std::vector<Change> TreeSearch::growth(Rng& rng) {
 void TreeSearch::polish() {
   polished_ = true;
   if (terms_over(tree_of(selection_.best()), options_.features) == 0) present_ = selection_.best();
-  begin_search(std::max(1 - spent(), 0.01), 8, kFineStep);
+  begin_search(std::max(1 - spent(), 0.01), schedule_.episodes_in_polish, kFineStep);
 }
 
 void TreeSearch::adopt(const Policy& policy) {

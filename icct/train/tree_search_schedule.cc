@@ -17,7 +17,8 @@ constexpr TreeSearchSchedule kAllFeatures = {.prune = 0.5,
                                              .all_additions = false,
                                              .look_around = false,
                                              .episodes_after_grow = 8,
-                                             .step_after_grow = 0.1};
+                                             .step_after_grow = 0.1,
+                                             .episodes_in_polish = 8};
 
 // Leaves of few features need many splits, and nothing to trim.
 constexpr TreeSearchSchedule few_features() {
@@ -40,7 +41,8 @@ constexpr TreeSearchSchedule kManyObservations = {.prune = 0,
                                                   .all_additions = true,
                                                   .look_around = true,
                                                   .episodes_after_grow = 2,
-                                                  .step_after_grow = 0.3};
+                                                  .step_after_grow = 0.3,
+                                                  .episodes_in_polish = 2};
 
 }  // namespace
 

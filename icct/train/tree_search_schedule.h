@@ -18,6 +18,7 @@ struct TreeSearchSchedule {
                      // them
   int episodes_after_grow;  // at least, per candidate of the search that follows
   double step_after_grow;   // the first of that search
+  int episodes_in_polish;   // at least, per candidate of first and last searches
 };
 
 TreeSearchSchedule schedule_for(std::size_t observations, int features);
