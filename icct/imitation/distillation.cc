@@ -48,7 +48,7 @@ std::int64_t Distillation::budget() const {
   return std::max(steps_, static_cast<std::int64_t>(options_.iterations) * options_.samples);
 }
 
-void Distillation::advance(const std::function<bool()>& /*stop*/) {
+void Distillation::advance() {
   if (importance_ && !importance_->learned()) {
     steps_ += importance_->learn(workers_.environment());
     return;

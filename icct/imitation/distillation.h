@@ -23,7 +23,7 @@ class Distillation final : public Learner {
                const DistillOptions& options);
 
   bool finished() const override { return done_; }
-  void advance(const std::function<bool()>& stop) override;  // one tree
+  void advance() override;  // one tree
   std::int64_t steps() const override { return steps_; }
   std::int64_t budget() const override;
   Selection& selection() override { return selection_; }

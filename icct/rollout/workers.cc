@@ -21,7 +21,13 @@ void Workers::for_each(std::size_t count,
   std::atomic<std::size_t> next = 0;
   const auto serve = [&](std::size_t worker) {
     try {
-      for (std::size_t i = next++; i < count; i = next++) work(*environments_[worker], i);
+      for (std::size_t i = next++; i < count; i = next++) {
+        if (worker == 0 && stop_()) {
+          next = count;  // nobody begins another
+          throw Interrupted();
+        }
+        work(*environments_[worker], i);
+      }
     } catch (...) {
       problems[worker] = std::current_exception();
     }

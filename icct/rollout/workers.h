@@ -1,12 +1,20 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "icct/rollout/rollout.h"
 
 namespace icct {
+
+// What workers throw when they are told to stop.
+class Interrupted final : public std::exception {
+ public:
+  const char* what() const noexcept override { return "interrupted"; }
+};
 
 // Environments for parallel episodes, one per thread. Results depend on the tasks alone, never on
 // how many workers there are or which of them does what.
@@ -17,6 +25,10 @@ class Workers {
   int jobs() const { return static_cast<int>(environments_.size()); }
   Environment& environment() { return *environments_.front(); }
 
+  // `stop` is asked between episodes, by the calling thread; once it says yes, the work at hand
+  // ends with Interrupted.
+  void stop_when(std::function<bool()> stop) { stop_ = std::move(stop); }
+
   struct Task {
     const Policy* policy;
     std::uint64_t seed;
@@ -26,7 +38,7 @@ class Workers {
   std::vector<std::string> incidents() const;
 
   // Calls work(environment, i) for every i below `count`, several at the same time, each with an
-  // environment of its own. Rethrows what `work` throws.
+  // environment of its own. Rethrows what `work` throws; throws Interrupted.
   void for_each(std::size_t count,
                 const std::function<void(Environment& environment, std::size_t i)>& work);
 
@@ -35,6 +47,7 @@ class Workers {
 
  private:
   std::vector<std::unique_ptr<Environment>> environments_;
+  std::function<bool()> stop_ = [] { return false; };
 };
 
 // Mean, spread and worst of `episodes` episodes for a purpose of a run.

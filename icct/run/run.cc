@@ -12,6 +12,7 @@ namespace {
 constexpr double kProgressEvery = 1;       // seconds between two writings of progress
 constexpr double kCheckpointEvery = 0.25;  // seconds, at least
 constexpr double kCheckpointShare = 30;    // and so many times as long as writing takes
+constexpr double kPatience = 0.5;  // seconds; a longer piece of work is stopped in the middle
 
 class Stopwatch {
  public:
@@ -98,10 +99,8 @@ class Bookkeeper {
   double next_checkpoint_ = 0;
 };
 
-}  // namespace
-
-std::optional<RunResult> run(const RunPlan& plan) {
-  Workers workers(plan.task.make_environment, plan.jobs);
+// All of a run; throws Interrupted where it stops in the middle of a piece of work.
+std::optional<RunResult> run(const RunPlan& plan, Workers& workers) {
   const std::unique_ptr<Learner> learner = plan.task.make_learner(workers, plan.jobs);
   // Last, so that options that are refused leave no folder behind.
   RunDirectory directory(plan.folder, plan.task, plan.resume);
@@ -112,7 +111,10 @@ std::optional<RunResult> run(const RunPlan& plan) {
       books.write_all();
       return {};
     }
-    learner->advance(plan.stop);
+    const Stopwatch piece;
+    workers.stop_when([&] { return piece.seconds() > kPatience && plan.stop(); });
+    learner->advance();
+    workers.stop_when(plan.stop);
     books.after_piece();
   }
   books.write_all();
@@ -126,6 +128,17 @@ std::optional<RunResult> run(const RunPlan& plan) {
   result.incidents = books.incidents();
   directory.write_report(*learner, result);
   return result;
+}
+
+}  // namespace
+
+std::optional<RunResult> run(const RunPlan& plan) {
+  Workers workers(plan.task.make_environment, plan.jobs);
+  try {
+    return run(plan, workers);
+  } catch (const Interrupted&) {
+    return {};  // the checkpoint after the last whole piece is there
+  }
 }
 
 }  // namespace icct

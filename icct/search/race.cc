@@ -8,9 +8,6 @@
 namespace icct {
 namespace {
 
-// Episodes between two questions whether to stop.
-constexpr std::size_t kChunk = 256;
-
 struct Runner {
   const Policy* policy;
   std::size_t index;  // in the list of changes
@@ -18,9 +15,9 @@ struct Runner {
   double sum = 0;
 };
 
-// Plays `episodes` more for every runner; false if it was stopped.
-bool play(Workers& workers, std::vector<Runner>& runners, int episodes, std::uint64_t seed,
-          std::uint64_t first_episode, const std::function<bool()>& stop, RaceResult& result) {
+// Plays `episodes` more for every runner.
+void play(Workers& workers, std::vector<Runner>& runners, int episodes, std::uint64_t seed,
+          std::uint64_t first_episode, RaceResult& result) {
   std::vector<Workers::Task> tasks;
   for (const Runner& runner : runners) {
     for (int e = 0; e < episodes; ++e) {
@@ -29,19 +26,14 @@ bool play(Workers& workers, std::vector<Runner>& runners, int episodes, std::uin
     }
   }
   std::size_t next = 0;
-  for (std::size_t begin = 0; begin < tasks.size(); begin += kChunk) {
-    if (stop()) return false;
-    const std::size_t count = std::min(kChunk, tasks.size() - begin);
-    for (const Episode& episode : workers.run(std::span(tasks).subspan(begin, count))) {
-      Runner& runner = runners[next++ / static_cast<std::size_t>(episodes)];
-      const double value = rankable(episode.total_reward);
-      runner.returns.push_back(value);
-      runner.sum += value;
-      result.steps += episode.steps;
-    }
+  for (const Episode& episode : workers.run(tasks)) {
+    Runner& runner = runners[next++ / static_cast<std::size_t>(episodes)];
+    const double value = rankable(episode.total_reward);
+    runner.returns.push_back(value);
+    runner.sum += value;
+    result.steps += episode.steps;
   }
   result.episodes += static_cast<std::int64_t>(tasks.size());
-  return true;
 }
 
 // The first runner is the present policy and always stays.
@@ -55,16 +47,16 @@ void keep_best(std::vector<Runner>& runners, double share) {
 
 }  // namespace
 
-std::optional<RaceResult> race(Workers& workers, const Policy& present, std::vector<Change> changes,
-                               std::span<const RaceRound> rounds, std::uint64_t seed,
-                               std::uint64_t first_episode, const std::function<bool()>& stop) {
+RaceResult race(Workers& workers, const Policy& present, std::vector<Change> changes,
+                std::span<const RaceRound> rounds, std::uint64_t seed,
+                std::uint64_t first_episode) {
   ICCT_CHECK(!changes.empty());
   std::vector<Runner> runners = {{.policy = &present, .index = 0}};
   for (std::size_t i = 0; i < changes.size(); ++i)
     runners.push_back({.policy = &changes[i].policy, .index = i});
   RaceResult result;
   for (const RaceRound& round : rounds) {
-    if (!play(workers, runners, round.episodes, seed, first_episode, stop, result)) return {};
+    play(workers, runners, round.episodes, seed, first_episode, result);
     first_episode += static_cast<std::uint64_t>(round.episodes);
     keep_best(runners, round.kept);
   }

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,11 +30,9 @@ struct RaceRound {
 };
 
 // Plays the present policy and all changes on the same training episodes, in rounds: changes that
-// do worse leave early, so most episodes go to those that matter. `stop` is asked now and then;
-// once it says yes, nothing is returned. `changes` must not be empty. Depends on the arguments
-// alone, never on the number of workers.
-std::optional<RaceResult> race(Workers& workers, const Policy& present, std::vector<Change> changes,
-                               std::span<const RaceRound> rounds, std::uint64_t seed,
-                               std::uint64_t first_episode, const std::function<bool()>& stop);
+// do worse leave early, so most episodes go to those that matter. `changes` must not be empty.
+// Depends on the arguments alone, never on the number of workers.
+RaceResult race(Workers& workers, const Policy& present, std::vector<Change> changes,
+                std::span<const RaceRound> rounds, std::uint64_t seed, std::uint64_t first_episode);
 
 }  // namespace icct

@@ -140,7 +140,7 @@ GradientLearner::GradientLearner(std::unique_ptr<Environment> environment, Worke
 GradientLearner::~GradientLearner() = default;
 
 // One episode, or what is left of the budget.
-void GradientLearner::advance(const std::function<bool()>& /*stop*/) {
+void GradientLearner::advance() {
   if (options_.start && selection_.empty()) return validate_policy();
   environment_->reset(episode_seed(seed_, Purpose::Training, static_cast<std::uint64_t>(episodes_)),
                       observation_);

@@ -52,7 +52,7 @@ class GradientLearner final : public Learner {
   ~GradientLearner() override;
 
   bool finished() const override { return done_; }
-  void advance(const std::function<bool()>& stop) override;
+  void advance() override;
   std::int64_t steps() const override { return steps_; }
   std::int64_t budget() const override { return options_.steps; }
   Selection& selection() override { return selection_; }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,9 +18,9 @@ class Learner {
 
   virtual bool finished() const = 0;
 
-  // One piece of work, seconds at most. Long pieces ask `stop` now and then; once it says yes they
-  // return with everything as it was before.
-  virtual void advance(const std::function<bool()>& stop) = 0;
+  // One piece of work. When its workers are told to stop it throws Interrupted; then only what was
+  // saved before it can go on.
+  virtual void advance() = 0;
 
   virtual std::int64_t steps() const = 0;   // environment steps spent on learning
   virtual std::int64_t budget() const = 0;  // of them in all

@@ -98,7 +98,7 @@ Evaluation TreeSearch::consider(const Policy& policy, double candidates) {
                               .training_return = candidates});
 }
 
-void TreeSearch::advance(const std::function<bool()>& stop) {
+void TreeSearch::advance() {
   if (search_) return continue_search();
   if (tournament_) return continue_tournament();
   switch (stage_) {
@@ -110,13 +110,13 @@ void TreeSearch::advance(const std::function<bool()>& stop) {
       stage_ = Stage::Prune;
       return;
     case Stage::Prune:
-      return prune(schedule_.prune, Stage::Choose, stop);
+      return prune(schedule_.prune, Stage::Choose);
     case Stage::Choose:
       return choose();
     case Stage::Grow:
-      return grow(stop);
+      return grow();
     case Stage::Trim:
-      return prune(schedule_.trim, Stage::Polish, stop);
+      return prune(schedule_.trim, Stage::Polish);
     case Stage::Polish:
       if (polished_)
         stage_ = Stage::Finals;
@@ -150,14 +150,13 @@ void TreeSearch::continue_tournament() {
   tournament_.reset();
 }
 
-void TreeSearch::prune(double until, Stage next, const std::function<bool()>& stop) {
+void TreeSearch::prune(double until, Stage next) {
   std::vector<Change> changes;
   if (spent() < until) changes = removals();
   if (!changes.empty()) {
-    const std::optional<RaceResult> result = try_changes(std::move(changes), kPruneRounds, stop);
-    if (!result) return;
-    if (result->gain >= 0) {
-      adopt(result->winner.policy);
+    const RaceResult result = try_changes(std::move(changes), kPruneRounds);
+    if (result.gain >= 0) {
+      adopt(result.winner.policy);
       if (++removals_ >= kRemovalsPerSearch) begin_search(kSearchAfterPrune, 4, kCoarseStep);
       return;
     }
@@ -190,27 +189,23 @@ std::vector<Change> TreeSearch::removals() {
   return changes;
 }
 
-void TreeSearch::grow(const std::function<bool()>& stop) {
-  Rng rng = rng_;
+void TreeSearch::grow() {
   std::vector<Change> changes;
-  if (spent() < schedule_.grow && misses_ < kMisses) changes = growth(rng);
+  if (spent() < schedule_.grow && misses_ < kMisses) changes = growth();
   if (changes.empty()) {
     stage_ = Stage::Trim;
     return;
   }
-  const std::optional<RaceResult> result =
-      try_changes(std::move(changes), schedule_.grow_rounds, stop);
-  if (!result) return;
-  rng_ = rng;
-  const bool gained = result->gain > result->gain_error && result->gain > 0;
+  const RaceResult result = try_changes(std::move(changes), schedule_.grow_rounds);
+  const bool gained = result.gain > result.gain_error && result.gain > 0;
   misses_ = gained ? 0 : misses_ + 1;
   if (!gained) return;
-  adopt(result->winner.policy);
+  adopt(result.winner.policy);
   begin_search(kSearchAfterGrow, schedule_.episodes_after_grow, schedule_.step_after_grow);
 }
 
 // Additions and splits to try: as many as the budget of a race allows.
-std::vector<Change> TreeSearch::growth(Rng& rng) {
+std::vector<Change> TreeSearch::growth() {
   Visits met = meet();
   if (schedule_.look_around && has_constant_features(met))
     replace_constant_features(met, random_visits(workers_.environment(), present_, seed_,
@@ -222,9 +217,9 @@ std::vector<Change> TreeSearch::growth(Rng& rng) {
       1.0, kRace * static_cast<double>(options_.steps) / (cost * (kSplitsTried + kAdditionsTried)));
   const auto count = [share](int full) { return static_cast<int>(std::ceil(share * full)); };
   std::vector<Change> changes = term_additions(present_, met, options_.features);
-  if (!schedule_.all_additions) changes = sample(std::move(changes), count(kAdditionsTried), rng);
+  if (!schedule_.all_additions) changes = sample(std::move(changes), count(kAdditionsTried), rng_);
   if (static_cast<int>(tree_of(present_).leaves.size()) < options_.leaves) {
-    for (Change& change : sample(split_changes(present_, met), count(kSplitsTried), rng))
+    for (Change& change : sample(split_changes(present_, met), count(kSplitsTried), rng_))
       changes.push_back(std::move(change));
   }
   return changes;
@@ -246,18 +241,13 @@ Visits TreeSearch::meet() {
   return visits(workers_.environment(), present_, seed_, (streams_ + 1) * kStreamEpisodes);
 }
 
-std::optional<RaceResult> TreeSearch::try_changes(std::vector<Change> changes,
-                                                  std::span<const RaceRound> rounds,
-                                                  const std::function<bool()>& stop) {
+RaceResult TreeSearch::try_changes(std::vector<Change> changes, std::span<const RaceRound> rounds) {
   // Visits have used the first few episodes of the stream.
   const auto first_episode = (streams_ + 1) * kStreamEpisodes + 1000;
-  std::optional<RaceResult> result =
-      race(workers_, present_, std::move(changes), rounds, seed_, first_episode, stop);
-  if (result) {
-    ++streams_;
-    steps_ += result->steps;
-    episodes_ += result->episodes;
-  }
+  RaceResult result = race(workers_, present_, std::move(changes), rounds, seed_, first_episode);
+  ++streams_;
+  steps_ += result.steps;
+  episodes_ += result.episodes;
   return result;
 }
 

@@ -40,7 +40,7 @@ class TreeSearch final : public Learner {
              std::uint64_t seed);
 
   bool finished() const override { return stage_ == Stage::Done; }
-  void advance(const std::function<bool()>& stop) override;
+  void advance() override;
   std::int64_t steps() const override { return steps_ + (tournament_ ? tournament_->steps() : 0); }
   std::int64_t budget() const override { return options_.steps; }
   Selection& selection() override { return selection_; }
@@ -53,19 +53,17 @@ class TreeSearch final : public Learner {
   Evaluation consider(const Policy& policy, double candidates);
   void begin_tournament(const std::vector<Contestant>& contestants, double share, double later);
   void continue_tournament();
-  void prune(double until, Stage next, const std::function<bool()>& stop);
+  void prune(double until, Stage next);
   void choose();
-  void grow(const std::function<bool()>& stop);
+  void grow();
   void polish();
   void adopt(const Policy& policy);
   Visits meet();
   std::vector<Change> removals();
-  std::vector<Change> growth(Rng& rng);
+  std::vector<Change> growth();
   void begin_search(double share, int min_episodes, double first_step);
   void continue_search();
-  std::optional<RaceResult> try_changes(std::vector<Change> changes,
-                                        std::span<const RaceRound> rounds,
-                                        const std::function<bool()>& stop);
+  RaceResult try_changes(std::vector<Change> changes, std::span<const RaceRound> rounds);
 
   Workers& workers_;
   TreeSearchOptions options_;

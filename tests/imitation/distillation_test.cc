@@ -88,7 +88,7 @@ TEST_P(Distilling, DoesNotDependOnTheNumberOfWorkers) {
 
 TEST_P(Distilling, RefusesToGoOnWithAnotherTeacher) {
   const auto learner = made(options());
-  learner->advance(never);
+  learner->advance();
   const std::string bytes = bytes_of(*learner);
   Policy other = best_policy();
   other.name = "another";

@@ -22,7 +22,7 @@ class Checkpoint : public testing::Test {
   }
   std::unique_ptr<Learner> begun(const std::string& algorithm) {
     auto learner = make(algorithm);
-    for (int i = 0; i < 25; ++i) learner->advance(never);
+    for (int i = 0; i < 25; ++i) learner->advance();
     return learner;
   }
   std::filesystem::path path() const { return folder_ / "checkpoint"; }
@@ -61,7 +61,7 @@ TEST_F(Checkpoint, HoldsTheWholeStateOfALearner) {
 TEST_F(Checkpoint, IsReplacedByTheNextOne) {
   const auto learner = begun("search");
   save_checkpoint(path(), "{}", *learner);
-  learner->advance(never);
+  learner->advance();
   save_checkpoint(path(), "{}", *learner);
   const auto other = make("search");
   load_checkpoint(path(), "{}", *other);

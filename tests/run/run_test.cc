@@ -215,6 +215,43 @@ TEST(Run, StoppedAtOnceItLeavesARunToResume) {
   EXPECT_TRUE(run(plan));
 }
 
+// Tracking that takes its time.
+class Slow final : public Environment {
+ public:
+  explicit Slow(std::atomic<int>& episodes) : episodes_(episodes) {}
+  const std::string& name() const override { return inner_.name(); }
+  const Space& observations() const override { return inner_.observations(); }
+  const Space& actions() const override { return inner_.actions(); }
+  int max_steps() const override { return inner_.max_steps(); }
+  void reset(std::uint64_t seed, std::span<double> x) override {
+    ++episodes_;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    inner_.reset(seed, x);
+  }
+  Step step(std::span<const double> action, std::span<double> x) override {
+    return inner_.step(action, x);
+  }
+
+ private:
+  Tracking inner_;
+  std::atomic<int>& episodes_;
+};
+
+TEST(Run, StopsInTheMiddleOfALongPieceOfWork) {
+  const TemporaryFolder folder;
+  TrainOptions options = short_options("search");
+  options.validation_episodes = 200;
+  std::atomic<int> episodes = 0;
+  RunPlan plan = plan_of(folder.path(), options, [&] { return std::make_unique<Slow>(episodes); });
+  plan.stop = [&] { return episodes >= 40; };
+  EXPECT_FALSE(run(plan));
+  EXPECT_LT(episodes, 100);  // of 200 in the first validation
+  RunPlan rest = plan_of(folder.path(), options);
+  rest.resume = true;
+  const TemporaryFolder whole;
+  EXPECT_EQ(run(rest).value().policy, run(plan_of(whole.path(), options)).value().policy);
+}
+
 TEST(Run, CountsTheSecondsOfEarlierParts) {
   const TemporaryFolder folder;
   RunPlan plan = plan_of(folder.path());

@@ -22,15 +22,10 @@ std::vector<Change> constants(const std::vector<double>& actions) {
   return changes;
 }
 
-bool never() {
-  return false;
-}
-
 RaceResult race_of(const std::vector<double>& actions, int jobs = 1, std::uint64_t seed = 1,
                    std::uint64_t first_episode = 0) {
   Workers workers(tracking(), jobs);
-  return race(workers, constant(0), constants(actions), kRounds, seed, first_episode, never)
-      .value();
+  return race(workers, constant(0), constants(actions), kRounds, seed, first_episode);
 }
 
 TEST(Race, TheBestChangeWinsWhereverItStands) {
@@ -90,24 +85,6 @@ TEST(Race, DoesNotDependOnTheNumberOfWorkers) {
   EXPECT_EQ(one.steps, three.steps);
 }
 
-TEST(Race, ReturnsNothingOnceStoppedAtAnyQuestion) {
-  Workers workers(tracking(), 1);
-  const std::vector<double> actions(100, 0.1);
-  int questions = 0;
-  const auto count = [&] {
-    ++questions;
-    return false;
-  };
-  ASSERT_TRUE(race(workers, constant(0), constants(actions), kRounds, 1, 0, count));
-  EXPECT_GT(questions, 2);
-  for (int stop_at = 0; stop_at < questions; ++stop_at) {
-    int asked = 0;
-    const auto stop = [&] { return asked++ == stop_at; };
-    EXPECT_FALSE(race(workers, constant(0), constants(actions), kRounds, 1, 0, stop));
-    EXPECT_EQ(asked, stop_at + 1);
-  }
-}
-
 // Rewards the action; what is above 0.5 breaks it.
 class Fragile final : public Environment {
  public:
@@ -128,12 +105,11 @@ class Fragile final : public Environment {
 
 TEST(Race, ReturnsThatAreNoNumberLose) {
   Workers workers([] { return std::make_unique<Fragile>(); }, 1);
-  const auto result =
-      race(workers, constant(0), constants({0.9, 0.2, 0.8, 0.1, 1}), kRounds, 1, 0, never);
-  EXPECT_EQ(result->winner.policy, constant(0.2));
-  EXPECT_NEAR(result->gain, 0.2, 1e-12);
-  const auto broken = race(workers, constant(0), constants({0.9}), kRounds, 1, 0, never);
-  EXPECT_LT(broken->gain, -1);
+  const auto result = race(workers, constant(0), constants({0.9, 0.2, 0.8, 0.1, 1}), kRounds, 1, 0);
+  EXPECT_EQ(result.winner.policy, constant(0.2));
+  EXPECT_NEAR(result.gain, 0.2, 1e-12);
+  const auto broken = race(workers, constant(0), constants({0.9}), kRounds, 1, 0);
+  EXPECT_LT(broken.gain, -1);
 }
 
 }  // namespace

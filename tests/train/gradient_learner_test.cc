@@ -178,7 +178,7 @@ TEST(GradientLearner, BeginsWithExactlyTheFunctionOfItsStart) {
       options.from = (folder / "start.json").string();
       options.actor_average = average;
       Learning run(options);
-      run.learner->advance(never);
+      run.learner->advance();
       EXPECT_EQ(run.learner->steps(), 0);
       EXPECT_EQ(run.learner->selection().progress().rows.at(0).stage, "start");
       const Policy& first = run.learner->selection().best();
@@ -221,7 +221,7 @@ TEST(GradientLearner, ItsActorWaitsForTheCritics) {
     options.learning_starts = 100;  // then 100 updates of the critics alone
     options.validate_every = 195;
     Learning run(options);
-    while (run.learner->steps() < 195) run.learner->advance(never);
+    while (run.learner->steps() < 195) run.learner->advance();
     const auto& rows = run.learner->selection().progress().rows;
     EXPECT_EQ(rows.at(1).validation_mean, rows.at(0).validation_mean);
     finish(*run.learner);

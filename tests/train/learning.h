@@ -7,12 +7,8 @@
 
 namespace icct {
 
-inline bool never() {
-  return false;
-}
-
 inline void finish(Learner& learner) {
-  while (!learner.finished()) learner.advance(never);
+  while (!learner.finished()) learner.advance();
 }
 
 inline std::string bytes_of(Learner& learner) {
@@ -33,7 +29,7 @@ template <class Make>
 std::unique_ptr<Learner> finish_in_parts(const Make& make, int pieces) {
   std::unique_ptr<Learner> learner = make();
   while (!learner->finished()) {
-    for (int i = 0; i < pieces && !learner->finished(); ++i) learner->advance(never);
+    for (int i = 0; i < pieces && !learner->finished(); ++i) learner->advance();
     const std::string bytes = bytes_of(*learner);
     learner = make();
     restore(*learner, bytes);

@@ -115,28 +115,6 @@ TEST(TreeSearch, ContinuesFromASavedStateAsIfItHadNeverStopped) {
   }
 }
 
-TEST(TreeSearch, AStopDuringARaceLeavesEverythingAsItWas) {
-  TreeSearchOptions options = kShort;
-  options.steps = 20'000;
-  Search plain(options, 6), stopped(options, 6);
-  finish(plain.learner);
-  int races = 0;
-  while (!stopped.learner.finished()) {
-    // Stop at the first question, then at the second, ... until the piece is done.
-    for (int patience = 0;; ++patience) {
-      const std::string before = bytes_of(stopped.learner);
-      int questions = 0;
-      bool asked_to_stop = false;
-      stopped.learner.advance([&] { return asked_to_stop = questions++ >= patience; });
-      if (!asked_to_stop) break;
-      ++races;
-      ASSERT_TRUE(bytes_of(stopped.learner) == before);
-    }
-  }
-  EXPECT_GE(races, 3);
-  EXPECT_EQ(stopped.best(), plain.best());
-}
-
 TEST(TreeSearch, RefusesBadOptionsByName) {
   const auto complaint_of = [](TreeSearchOptions options) {
     return complaint([&] { validate(options); });
