@@ -141,23 +141,23 @@ std::string unit(const std::string& base, double divide_by) {
 Dimension single_dimension(const ObservationBlock& block) {
   switch (block.kind) {
     case Kind::Progress:
-      return {.name = "progress", .unit = unit("m", block.divide_by)};
+      return {"progress", unit("m", block.divide_by), 0};
     case Kind::Speed:
-      return {.name = "speed", .unit = unit("m/s", block.divide_by)};
+      return {"speed", unit("m/s", block.divide_by), 0};
     case Kind::SpeedLimit:
-      return {.name = "speed_limit", .unit = unit("m/s", block.divide_by)};
+      return {"speed_limit", unit("m/s", block.divide_by), 0};
     case Kind::Lane:
-      return {.name = "lane", .unit = unit("", block.divide_by)};
+      return {"lane", unit("", block.divide_by), 0};
     case Kind::LaneCount:
-      return {.name = "lane_count", .unit = unit("", block.divide_by)};
+      return {"lane_count", unit("", block.divide_by), 0};
     case Kind::MainLane:
-      return {.name = "main_lane", .unit = unit("", block.divide_by)};
+      return {"main_lane", unit("", block.divide_by), 0};
     case Kind::TargetLanes:
-      return {.name = "target_lanes", .unit = unit("", block.divide_by)};
+      return {"target_lanes", unit("", block.divide_by), 0};
     case Kind::TargetsFromRight:
       return {"targets_from_right", unit("", block.divide_by), 0, 1 / block.divide_by};
     case Kind::DistanceToEdgeEnd:
-      return {.name = "distance_to_edge_end", .unit = unit("m", block.divide_by)};
+      return {"distance_to_edge_end", unit("m", block.divide_by), 0};
     case Kind::LaneGaps:
     case Kind::Neighbours:
       break;
@@ -168,8 +168,11 @@ Dimension single_dimension(const ObservationBlock& block) {
 
 void add_both(const ObservationBlock& block, const std::string& where, Space& space) {
   for (const char* who : {"leader", "follower"}) {
-    space.push_back({.name = where + who + "_gap", .unit = unit("m", block.divide_by)});
-    space.push_back({.name = where + who + "_speed", .unit = unit("m/s", block.divide_speeds_by)});
+    // Gaps of cars side by side are negative.
+    space.push_back({.name = where + who + "_gap",
+                     .unit = unit("m", block.divide_by),
+                     .upper = block.range / block.divide_by});
+    space.push_back({where + who + "_speed", unit("m/s", block.divide_speeds_by), 0});
   }
 }
 

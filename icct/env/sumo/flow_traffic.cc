@@ -27,9 +27,9 @@ constexpr double kEpsilon = 1.1920929e-7;  // the original's guard against divis
 Space observation_space(const std::vector<std::string>& names, const FlowTask& task) {
   Space space;
   for (const std::string& name : names)
-    space.push_back({name + "_speed", "×" + rounded_text(task.speed_limit, 4) + " m/s"});
+    space.push_back({name + "_speed", "×" + rounded_text(task.speed_limit, 4) + " m/s", 0});
   for (const std::string& name : names)
-    space.push_back({name + "_position", "×" + rounded_text(task.length, 5) + " m"});
+    space.push_back({name + "_position", "×" + rounded_text(task.length, 5) + " m", 0, 1});
   for (const std::string& name : names) {
     if (task.lanes > 1) space.push_back({name + "_lane", "", 0, 0.5});
   }
