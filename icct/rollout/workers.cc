@@ -47,6 +47,7 @@ std::vector<Episode> Workers::run(std::span<const Task> tasks) {
   std::vector<Episode> episodes(tasks.size());
   for_each(tasks.size(), [&](Environment& environment, std::size_t i) {
     episodes[i] = run_episode(environment, *tasks[i].policy, tasks[i].seed);
+    steps_played_ += episodes[i].steps;
   });
   return episodes;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -29,6 +30,8 @@ class Workers {
   // ends with Interrupted.
   void stop_when(std::function<bool()> stop) { stop_ = std::move(stop); }
 
+  std::int64_t steps_played() const { return steps_played_; }
+
   struct Task {
     const Policy* policy;
     std::uint64_t seed;
@@ -48,6 +51,7 @@ class Workers {
  private:
   std::vector<std::unique_ptr<Environment>> environments_;
   std::function<bool()> stop_ = [] { return false; };
+  std::atomic<std::int64_t> steps_played_ = 0;
 };
 
 // Mean, spread and worst of `episodes` episodes for a purpose of a run.

@@ -45,6 +45,13 @@ class Bookkeeper {
     if (watch_.seconds() >= next_checkpoint_) write_checkpoint();
   }
 
+  // In the middle of a long piece: tells that it goes on. Environments may be at work meanwhile.
+  void during_piece() {
+    if (watch_.seconds() < next_progress_) return;
+    next_progress_ = watch_.seconds() + kProgressEvery;
+    plan_.report(progress());
+  }
+
   std::vector<std::string> incidents() const {
     std::vector<std::string> all = learner_.incidents();
     std::ranges::copy(workers_.incidents(), std::back_inserter(all));
@@ -60,6 +67,7 @@ class Bookkeeper {
   void write_progress() {
     directory_.write_progress(learner_);
     next_progress_ = watch_.seconds() + kProgressEvery;
+    told_incidents_ = incidents();
     plan_.report(progress());
   }
 
@@ -74,11 +82,13 @@ class Bookkeeper {
     RunProgress result;
     result.steps = learner_.steps();
     result.budget = learner_.budget();
-    result.steps_per_second = static_cast<double>(result.steps - first_steps_) / watch_.seconds();
+    const auto learned = static_cast<double>(result.steps - first_steps_);
+    const auto played = static_cast<double>(workers_.steps_played());
+    result.steps_per_second = std::max(learned, played) / watch_.seconds();
     result.seconds_left =
-        static_cast<double>(std::max<std::int64_t>(0, result.budget - result.steps)) /
-        std::max(result.steps_per_second, 1e-9);
-    result.incidents = incidents();
+        static_cast<double>(std::max<std::int64_t>(0, result.budget - result.steps)) *
+        watch_.seconds() / std::max(learned, 1.0);
+    result.incidents = told_incidents_;
     const auto& rows = learner_.selection().progress().rows;
     if (rows.empty()) return result;
     result.stage = rows.back().stage;
@@ -95,6 +105,7 @@ class Bookkeeper {
   Stopwatch watch_;
   std::int64_t first_steps_;
   double earlier_ = 0;  // seconds of earlier processes
+  std::vector<std::string> told_incidents_;
   double next_progress_ = 0;
   double next_checkpoint_ = 0;
 };
@@ -112,7 +123,10 @@ std::optional<RunResult> run(const RunPlan& plan, Workers& workers) {
       return {};
     }
     const Stopwatch piece;
-    workers.stop_when([&] { return piece.seconds() > kPatience && plan.stop(); });
+    workers.stop_when([&] {
+      books.during_piece();
+      return piece.seconds() > kPatience && plan.stop();
+    });
     learner->advance();
     workers.stop_when(plan.stop);
     books.after_piece();

@@ -13,7 +13,7 @@ namespace icct {
 // What a watcher is told now and then.
 struct RunProgress {
   std::int64_t steps = 0, budget = 0;
-  double steps_per_second = 0;  // since this process took up the run
+  double steps_per_second = 0;  // since this process took up the run, validations included
   double seconds_left = 0;      // estimated
   std::string stage;            // empty before the first validation
   double validation = 0;        // mean return of the latest validation

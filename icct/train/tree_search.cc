@@ -19,7 +19,8 @@ constexpr double kFirstLeafLater =
 constexpr double kChooseAtLeast = 0.05;
 constexpr double kSearchAfterPrune = 0.02;
 constexpr double kSearchAfterGrow = 0.03;
-constexpr double kRace = 0.04;  // of a race of many changes, about
+constexpr double kRace = 0.04;      // of a race of many changes, about
+constexpr double kAdditions = 0.5;  // of one that tries all additions, at most
 
 constexpr double kCoarseStep = 0.3;  // first steps of a search of the numbers
 constexpr double kFineStep = 0.1;
@@ -190,6 +191,8 @@ std::vector<Change> TreeSearch::removals() {
 }
 
 void TreeSearch::grow() {
+  // There is a policy from the beginning on, if only a constant.
+  if (selection_.progress().rows.empty()) consider(present_, NAN);
   std::vector<Change> changes;
   if (spent() < schedule_.grow && misses_ < kMisses) changes = growth();
   if (changes.empty()) {
@@ -217,7 +220,12 @@ std::vector<Change> TreeSearch::growth() {
       1.0, kRace * static_cast<double>(options_.steps) / (cost * (kSplitsTried + kAdditionsTried)));
   const auto count = [share](int full) { return static_cast<int>(std::ceil(share * full)); };
   std::vector<Change> changes = term_additions(present_, met, options_.features);
-  if (!schedule_.all_additions) changes = sample(std::move(changes), count(kAdditionsTried), rng_);
+  const int additions =
+      schedule_.all_additions
+          ? static_cast<int>(kAdditions * static_cast<double>(options_.steps) / cost)
+          : count(kAdditionsTried);
+  if (!schedule_.all_additions || static_cast<int>(changes.size()) > additions)
+    changes = sample(std::move(changes), additions, rng_);
   if (static_cast<int>(tree_of(present_).leaves.size()) < options_.leaves) {
     for (Change& change : sample(split_changes(present_, met), count(kSplitsTried), rng_))
       changes.push_back(std::move(change));

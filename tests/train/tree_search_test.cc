@@ -55,6 +55,20 @@ TEST(TreeSearch, FindsTheUseOfWhatAnUntrainedTreeNeverSees) {
   EXPECT_EQ(evaluate(workers, search.selection().best(), Purpose::Report, 9, 20).mean_return, 20);
 }
 
+TEST(TreeSearch, EndsWithAPolicyEvenIfNothingIsGained) {
+  Workers workers([] { return std::make_unique<Weaving>(20); }, 1);
+  Policy blank;
+  blank.observations = workers.environment().observations();
+  blank.actions = workers.environment().actions();
+  TreeSearchOptions options = kShort;
+  options.steps = 1000;
+  options.features = 0;
+  options.leaves = 1;
+  TreeSearch search(workers, blank, options, 1);
+  finish(search);
+  EXPECT_NO_THROW(validate(search.selection().best()));
+}
+
 TEST(TreeSearch, GoesThroughAllItsStagesWithinTheBudget) {
   Search search;
   finish(search.learner);
