@@ -74,23 +74,33 @@ TEST(Run, WritesAllItsFiles) {
   EXPECT_EQ(std::distance(fs::directory_iterator(plan.folder), fs::directory_iterator()), 7);
 }
 
-// Tracking whose process is killed in the middle of an episode, when the steps left, which all
-// processes count together, are used up.
-class Doomed final : public Environment {
+// Tracking, for something else to happen as well.
+class TrackingWith : public Environment {
  public:
-  explicit Doomed(std::atomic<int>& steps_left) : steps_left_(steps_left) {}
   const std::string& name() const override { return inner_.name(); }
   const Space& observations() const override { return inner_.observations(); }
   const Space& actions() const override { return inner_.actions(); }
   int max_steps() const override { return inner_.max_steps(); }
   void reset(std::uint64_t seed, std::span<double> x) override { inner_.reset(seed, x); }
   Step step(std::span<const double> action, std::span<double> x) override {
-    if (steps_left_-- == 0) kill(getpid(), SIGKILL);
     return inner_.step(action, x);
   }
 
  private:
   Tracking inner_;
+};
+
+// Its process is killed in the middle of an episode, when the steps left, which all processes count
+// together, are used up.
+class Doomed final : public TrackingWith {
+ public:
+  explicit Doomed(std::atomic<int>& steps_left) : steps_left_(steps_left) {}
+  Step step(std::span<const double> action, std::span<double> x) override {
+    if (steps_left_-- == 0) kill(getpid(), SIGKILL);
+    return TrackingWith::step(action, x);
+  }
+
+ private:
   std::atomic<int>& steps_left_;
 };
 
@@ -215,25 +225,17 @@ TEST(Run, StoppedAtOnceItLeavesARunToResume) {
   EXPECT_TRUE(run(plan));
 }
 
-// Tracking that takes its time.
-class Slow final : public Environment {
+// Takes its time.
+class Slow final : public TrackingWith {
  public:
   explicit Slow(std::atomic<int>& episodes) : episodes_(episodes) {}
-  const std::string& name() const override { return inner_.name(); }
-  const Space& observations() const override { return inner_.observations(); }
-  const Space& actions() const override { return inner_.actions(); }
-  int max_steps() const override { return inner_.max_steps(); }
   void reset(std::uint64_t seed, std::span<double> x) override {
     ++episodes_;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    inner_.reset(seed, x);
-  }
-  Step step(std::span<const double> action, std::span<double> x) override {
-    return inner_.step(action, x);
+    TrackingWith::reset(seed, x);
   }
 
  private:
-  Tracking inner_;
   std::atomic<int>& episodes_;
 };
 
