@@ -43,7 +43,7 @@ packages:
 
 # Runs exported ONNX models in a test. From npm, as Debian has no runtime.
 onnxruntime:
-	@[ -d build/onnxruntime/node_modules ] || npm install --silent --no-save --ignore-scripts --prefix build/onnxruntime onnxruntime-node@1.17.3
+	@[ -d build/onnxruntime/node_modules ] || timeout 180 npm install --silent --no-save --ignore-scripts --prefix build/onnxruntime onnxruntime-node@1.17.3
 
 clean:
 	@rm -rf build
