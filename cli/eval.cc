@@ -59,10 +59,11 @@ std::string to_text(const std::vector<Metric>& metrics) {
 std::string to_text(const Evaluation& evaluation, const std::string& environment) {
   const auto number = [](double value) { return rounded_text(value, 6); };
   return environment + ", " + std::to_string(evaluation.returns.size()) +
-         (evaluation.returns.size() == 1 ? " fresh episode: return " : " fresh episodes: return ") + number(evaluation.mean_return) + " +- " +
-         number(evaluation.standard_error) + " (mean and its standard error), standard deviation " +
-         number(evaluation.std_return) + ", worst " + number(evaluation.worst_return) + ", best " +
-         number(evaluation.best_return) + "\n" +
+         (evaluation.returns.size() == 1 ? " fresh episode: return " : " fresh episodes: return ") +
+         number(evaluation.mean_return) + " +- " + number(evaluation.standard_error) +
+         " (mean and its standard error), standard deviation " + number(evaluation.std_return) +
+         ", worst " + number(evaluation.worst_return) + ", best " + number(evaluation.best_return) +
+         "\n" +
          (evaluation.metrics.empty()
               ? ""
               : "in all of them together: " + to_text(evaluation.metrics) + "\n");
