@@ -1,24 +1,9 @@
 #include "icct/export/to_json.h"
 
-#include <cmath>
+#include "icct/policy/policy_layout.h"
 
 namespace icct {
 namespace {
-
-Json bound(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
-Json space_table(const Space& space) {
-  Json table = Json::array();
-  for (const Dimension& dimension : space) {
-    table.push_back({{"name", dimension.name},
-                     {"unit", dimension.unit},
-                     {"lower", bound(dimension.lower)},
-                     {"upper", bound(dimension.upper)}});
-  }
-  return table;
-}
 
 int link(NodeRef ref) {
   return ref.is_leaf ? -1 - ref.index : ref.index;
@@ -54,8 +39,8 @@ Json function_tables(const Policy& policy) {
   return {{"format", "icct-function"},
           {"version", 1},
           {"name", policy.name},
-          {"observations", space_table(policy.observations)},
-          {"actions", space_table(policy.actions)},
+          {"observations", space_to_json(policy.observations)},
+          {"actions", space_to_json(policy.actions)},
           {"squashing", policy.squashing == Squashing::Tanh ? "tanh" : "clip"},
           {"safe_action", policy.safe_action ? Json(*policy.safe_action) : Json(nullptr)},
           {"root", link(tree.root)},

@@ -12,17 +12,6 @@ Json bound_to_json(double bound) {
   return std::isfinite(bound) ? Json(bound) : Json(nullptr);
 }
 
-Json space_to_json(const Space& space) {
-  Json list = Json::array();
-  for (const Dimension& d : space) {
-    list.push_back({{"name", d.name},
-                    {"unit", d.unit},
-                    {"lower", bound_to_json(d.lower)},
-                    {"upper", bound_to_json(d.upper)}});
-  }
-  return list;
-}
-
 // Actions, with what people call parts of their ranges: {"hard brake": [-5, -3], ...}.
 Json actions_to_json(const Policy& policy) {
   Json list = space_to_json(policy.actions);
@@ -96,6 +85,17 @@ Json provenance_to_json(const Provenance& provenance) {
 }
 
 }  // namespace
+
+Json space_to_json(const Space& space) {
+  Json list = Json::array();
+  for (const Dimension& d : space) {
+    list.push_back({{"name", d.name},
+                    {"unit", d.unit},
+                    {"lower", bound_to_json(d.lower)},
+                    {"upper", bound_to_json(d.upper)}});
+  }
+  return list;
+}
 
 std::string write_policy(const Policy& policy) {
   validate(policy);

@@ -192,7 +192,7 @@ std::vector<Change> TreeSearch::removals() {
 
 void TreeSearch::grow() {
   // There is a policy from the beginning on, if only a constant.
-  if (selection_.progress().rows.empty()) consider(present_, NAN);
+  if (selection_.empty()) consider(present_, NAN);
   std::vector<Change> changes;
   if (spent() < schedule_.grow && misses_ < kMisses) changes = growth();
   if (changes.empty()) {
