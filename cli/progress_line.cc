@@ -12,6 +12,7 @@ namespace icct {
 namespace {
 
 constexpr std::chrono::seconds kBetweenLines(10);
+constexpr std::chrono::milliseconds kBetweenRewrites(100);
 
 std::string duration(double seconds) {
   const auto whole = static_cast<std::int64_t>(std::clamp(seconds, 0.0, 1e9));
@@ -50,7 +51,7 @@ void ProgressLine::show(const std::string& what, const RunProgress& progress) {
   const std::lock_guard lock(mutex_);
   tell_incidents(what, progress.incidents);
   const auto now = std::chrono::steady_clock::now();
-  if (!terminal_ && shown_ && now - last_ < kBetweenLines) return;
+  if (shown_ && now - last_ < (terminal_ ? kBetweenRewrites : kBetweenLines)) return;
   last_ = now;
   shown_ = true;
   if (terminal_) {

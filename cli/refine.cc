@@ -1,16 +1,19 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "cli/commands.h"
 #include "cli/progress_line.h"
+#include "cli/stop_request.h"
 #include "icct/base/error.h"
 #include "icct/base/json.h"
 #include "icct/base/number.h"
 #include "icct/env/make_environment.h"
 #include "icct/policy/policy_file.h"
 #include "icct/search/evolve.h"
+#include "icct/train/train_options.h"
 
 namespace icct {
 namespace {
@@ -21,9 +24,10 @@ struct RefineOptions {
   std::string environment;
   std::uint64_t seed = 0;
   int jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  int report_episodes = 100;
+  std::optional<std::int64_t> steps;
+  std::optional<int> report_episodes;
+  double first_step = EvolveOptions{}.first_step;
   bool json = false;
-  EvolveOptions search;
 };
 
 constexpr const char* kFooter =
@@ -33,23 +37,50 @@ constexpr const char* kFooter =
     "return before and\n"
     "after is that of fresh episodes, which neither search nor validation has seen. Same seed and "
     "options, same file,\n"
-    "whatever --jobs is.\n"
+    "whatever --jobs is. Ctrl-C ends the search and writes the best so far.\n"
     "\nExample:\n"
     "  icct refine examples/policies/lunar_lander.json --out better.json --steps 5000000";
 
-// Turns the progress of a search into that of a run, for the progress line.
-RunProgress run_progress(const EvolveProgress& progress, std::int64_t budget, double seconds) {
-  RunProgress result;
-  result.steps = progress.steps;
-  result.budget = budget;
-  result.steps_per_second = static_cast<double>(progress.steps) / std::max(seconds, 1e-3);
-  result.seconds_left = static_cast<double>(std::max<std::int64_t>(0, budget - progress.steps)) /
-                        std::max(result.steps_per_second, 1.0);
-  result.stage = "generation " + std::to_string(progress.generation);
-  result.validation = progress.validation.mean_return;
-  result.best_validation = progress.best_validation;
-  return result;
-}
+// Tells how a search goes, also while a long generation or validation is under way.
+class RefineProgress {
+ public:
+  RefineProgress(std::string environment, std::int64_t budget)
+      : environment_(std::move(environment)), budget_(budget) {
+    show();
+  }
+  ~RefineProgress() { line_.end(); }
+  RefineProgress(const RefineProgress&) = delete;
+  RefineProgress& operator=(const RefineProgress&) = delete;
+
+  void show(const EvolveProgress& progress) {
+    progress_ = progress;
+    show();
+  }
+
+  void show() {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
+    RunProgress result;
+    result.steps = progress_.steps;
+    result.budget = budget_;
+    result.steps_per_second = static_cast<double>(progress_.steps) / std::max(passed.count(), 1e-3);
+    result.seconds_left =
+        static_cast<double>(std::max<std::int64_t>(0, budget_ - progress_.steps)) /
+        std::max(result.steps_per_second, 1.0);
+    if (!progress_.validation.returns.empty()) {
+      result.stage = "generation " + std::to_string(progress_.generation);
+      result.validation = progress_.validation.mean_return;
+      result.best_validation = progress_.best_validation;
+    }
+    line_.show(environment_, result);
+  }
+
+ private:
+  std::string environment_;
+  std::int64_t budget_;
+  EvolveProgress progress_;
+  ProgressLine line_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
 
 std::string describe(const Evaluation& evaluation) {
   return rounded_text(evaluation.mean_return, 6) + " +- " +
@@ -57,50 +88,75 @@ std::string describe(const Evaluation& evaluation) {
          rounded_text(evaluation.worst_return, 6);
 }
 
-void refine(const RefineOptions& options) {
+// The best tree that the search finds, until it ends or is asked to stop.
+Policy search(Workers& workers, const Policy& start, const std::string& environment,
+              const EvolveOptions& options, std::uint64_t seed) {
+  RefineProgress progress(environment, options.steps);
+  workers.stop_when([&progress] {
+    progress.show();
+    return stop_requested();
+  });
+  Policy best = evolve(workers, start, options, seed,
+                       [&progress](const EvolveProgress& now) { progress.show(now); });
+  workers.stop_when([] { return false; });
+  return best;
+}
+
+void print_report(const RefineOptions& options, const Evaluation& before, const Evaluation& after) {
+  const auto episodes = before.returns.size();
+  const auto json = [](const Evaluation& evaluation) -> Json {
+    return {{"mean_return", evaluation.mean_return}, {"standard_error", evaluation.standard_error}};
+  };
+  if (options.json) {
+    print(write_json({{"out", options.out},
+                      {"episodes", episodes},
+                      {"before", json(before)},
+                      {"after", json(after)}}) +
+          "\n");
+  } else {
+    print("Return on " + std::to_string(episodes) + " fresh episodes: before " + describe(before) +
+          "; after " + describe(after) + "\nWritten to " + options.out + "\n");
+  }
+}
+
+void refine(const RefineOptions& options, int& exit_code) {
   const Policy start = load_policy(options.file);
   const std::string name = options.environment.empty() ? start.environment : options.environment;
   if (name.empty())
     throw Error(options.file + ": the policy names no environment; name one with --env");
+  const TrainOptions usual = preset_options(name, "default", "search");
+  EvolveOptions search_options;
+  search_options.steps = options.steps.value_or(usual.steps);
+  search_options.first_step = options.first_step;
+  search_options.validation_episodes = usual.validation_episodes;
+  validate(search_options);
+
+  watch_for_stop();
   Workers workers([&name] { return make_environment(name); }, options.jobs);
-  ProgressLine line;
-  const auto begin = std::chrono::steady_clock::now();
-  Policy best =
-      evolve(workers, start, options.search, options.seed, [&](const EvolveProgress& progress) {
-        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-        line.show(name, run_progress(progress, options.search.steps, passed.count()));
-      });
-  line.end();
+  Policy best = search(workers, start, name, search_options, options.seed);
   best.environment = name;
   best.provenance.program = "icct " ICCT_VERSION;
   best.provenance.command = "refine " + options.file;
   best.provenance.seed = options.seed;
   best.provenance.options =
-      write_json({{"steps", options.search.steps}, {"first_step", options.search.first_step}});
+      write_json({{"steps", search_options.steps}, {"first_step", search_options.first_step}});
   save_policy(best, options.out);
-
-  const Evaluation before =
-      evaluate(workers, start, Purpose::Report, options.seed, options.report_episodes);
-  const Evaluation after =
-      evaluate(workers, best, Purpose::Report, options.seed, options.report_episodes);
-  if (options.json) {
-    print(write_json(
-              {{"out", options.out},
-               {"episodes", options.report_episodes},
-               {"before",
-                {{"mean_return", before.mean_return}, {"standard_error", before.standard_error}}},
-               {"after",
-                {{"mean_return", after.mean_return}, {"standard_error", after.standard_error}}}}) +
-          "\n");
-  } else {
-    print("Return on " + std::to_string(options.report_episodes) + " fresh episodes: before " +
-          describe(before) + "; after " + describe(after) + "\nWritten to " + options.out + "\n");
+  if (stop_requested()) {
+    std::cerr << "icct: stopped; the best so far is in " << options.out << "\n";
+    exit_code = 1;
+    return;
   }
+  const int episodes = options.report_episodes.value_or(usual.report_episodes);
+  const auto fresh = [&](const Policy& policy) {
+    return evaluate(workers, policy, Purpose::Report, options.seed, episodes);
+  };
+  const Evaluation before = fresh(start);
+  print_report(options, before, fresh(best));
 }
 
 }  // namespace
 
-void add_refine_command(CLI::App& program, int& /*exit_code*/) {
+void add_refine_command(CLI::App& program, int& exit_code) {
   auto options = std::make_shared<RefineOptions>();
   CLI::App* verb =
       program.add_subcommand("refine", "Improve the numbers of a tree by direct search");
@@ -109,18 +165,18 @@ void add_refine_command(CLI::App& program, int& /*exit_code*/) {
   verb->add_option("--out", options->out, "where to write the result")->required();
   verb->add_option("--env", options->environment, "environment; default: the one the policy names");
   verb->add_option("--seed", options->seed, "of the search")->capture_default_str();
-  verb->add_option("--steps", options->search.steps, "environment steps to spend")
+  verb->add_option("--steps", options->steps,
+                   "environment steps to spend; default: as icct train does");
+  verb->add_option("--first-step", options->first_step, "how far to look at first")
       ->capture_default_str();
-  verb->add_option("--first-step", options->search.first_step, "how far to look at first")
-      ->capture_default_str();
-  verb->add_option("--episodes", options->report_episodes, "fresh episodes of the report")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
+  verb->add_option("--episodes", options->report_episodes,
+                   "fresh episodes of the report; default: 100, in traffic 20")
+      ->check(CLI::Range(1, 1000000));
   verb->add_option("--jobs", options->jobs, "episodes at the same time")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   verb->add_flag("--json", options->json, "print one JSON object");
-  verb->callback([options] { refine(*options); });
+  verb->callback([options, &exit_code] { refine(*options, exit_code); });
 }
 
 }  // namespace icct

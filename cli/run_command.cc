@@ -1,11 +1,10 @@
 #include "cli/run_command.h"
 
-#include <atomic>
-#include <csignal>
 #include <iostream>
 
 #include "cli/commands.h"
 #include "cli/progress_line.h"
+#include "cli/stop_request.h"
 #include "icct/base/number.h"
 #include "icct/export/to_text.h"
 #include "icct/policy/parameter_count.h"
@@ -14,14 +13,6 @@
 
 namespace icct {
 namespace {
-
-// Set by Ctrl-C; a second one ends the process at once.
-std::atomic<bool> stop_requested = false;
-
-void request_stop(int signal) {
-  stop_requested = true;
-  std::signal(signal, SIG_DFL);
-}
 
 std::string describe(const Evaluation& e) {
   return rounded_text(e.mean_return, 6) + " +- " + rounded_text(e.standard_error, 3) +
@@ -59,7 +50,7 @@ void run_one(const RunArguments& arguments, const std::string& verb, const RunTa
   plan.folder = arguments.out;
   plan.resume = arguments.resume;
   plan.jobs = arguments.jobs;
-  plan.stop = [] { return stop_requested.load(); };
+  plan.stop = stop_requested;
   plan.report = [&](const RunProgress& progress) {
     line.show(task.options.at("environment").get<std::string>(), progress);
   };
@@ -81,7 +72,7 @@ void run_several(const RunArguments& arguments, std::uint64_t first_seed,
   plan.resume = arguments.resume;
   plan.seeds = arguments.seeds;
   plan.jobs = arguments.jobs;
-  plan.stop = [] { return stop_requested.load(); };
+  plan.stop = stop_requested;
   plan.report = [&](std::uint64_t seed, const RunProgress& progress) {
     line.show("seed " + std::to_string(seed), progress);
   };
@@ -114,8 +105,7 @@ void add_run_flags(CLI::App& verb, RunArguments& arguments) {
 
 void run_command(const RunArguments& arguments, const std::string& verb, std::uint64_t first_seed,
                  const std::function<RunTask(std::uint64_t seed)>& task, int& exit_code) {
-  std::signal(SIGINT, request_stop);
-  std::signal(SIGTERM, request_stop);
+  watch_for_stop();
   if (arguments.seeds == 1) {
     run_one(arguments, verb, task(first_seed), exit_code);
   } else {

@@ -222,10 +222,13 @@ Policy evolve(Workers& workers, const Policy& start, const EvolveOptions& option
                              options.validation_episodes));
     if (report) report(evolution.progress());
   };
-  check();
-  while (!evolution.finished()) {
-    evolution.advance(workers);
-    if (evolution.due()) check();
+  try {
+    check();
+    while (!evolution.finished()) {
+      evolution.advance(workers);
+      if (evolution.due()) check();
+    }
+  } catch (const Interrupted&) {  // the best so far is whole
   }
   return evolution.best();
 }

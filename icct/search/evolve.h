@@ -81,8 +81,9 @@ class Evolution {
   EvolveProgress progress_;
 };
 
-// A whole search from `start`, told about after each validation. Throws Error if the policy is no
-// tree or does not fit the environment.
+// A whole search from `start`, told about after each validation. Where the workers are told to stop
+// it ends early, with the best so far. Throws Error if the policy is no tree or does not fit the
+// environment.
 Policy evolve(Workers& workers, const Policy& start, const EvolveOptions& options,
               std::uint64_t seed, const std::function<void(const EvolveProgress&)>& report = {});
 

@@ -30,7 +30,8 @@ std::string program() {
 
 // Starts `icct <arguments>` without waiting for it.
 pid_t start(const std::string& arguments) {
-  const std::string command = "exec '" + program() + "' " + arguments + " > /dev/null 2>&1";
+  const std::string command = std::string("cd ") + ICCT_SOURCE_DIR + " && exec '" + program() +
+                              "' " + arguments + " > /dev/null 2>&1";
   const pid_t child = ::fork();
   if (child == 0) {
     ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
@@ -108,6 +109,16 @@ TEST(TrainCommand, StopsCleanlyAtCtrlCAndGoesOn) {
   EXPECT_TRUE(fs::exists(folder / "run/checkpoint"));
   const ProgramResult rest = run_icct("train --resume --out " + (folder / "run"));
   EXPECT_EQ(rest.exit_code, 0) << rest.err;
+}
+
+TEST(RefineCommand, WritesTheBestSoFarAtCtrlC) {
+  const TemporaryFolder folder;
+  const pid_t child = start("refine examples/policies/lunar_lander.json --out " +
+                            (folder / "best.json") + " --steps 1000000000");
+  const int status = signal_after(child, 1, SIGINT);
+  ASSERT_TRUE(WIFEXITED(status)) << "it must end by itself, having saved";
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  EXPECT_EQ(run_icct("show " + (folder / "best.json")).exit_code, 0);
 }
 
 TEST(TrainCommand, SaysWhatIsWrong) {

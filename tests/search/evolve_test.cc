@@ -52,6 +52,18 @@ TEST(Evolve, ReportsProgressUpToItsBudget) {
     EXPECT_GE(seen[i].best_validation, seen[i - 1].best_validation);
 }
 
+TEST(Evolve, EndsWithTheBestSoFarWhenItsWorkersAreToldToStop) {
+  Workers workers(tracking(), 1);
+  const Policy whole = evolve(workers, idle_policy(), kShort, 1);
+  int validations = 0;
+  workers.stop_when([&validations] { return validations == 3; });
+  const Policy early = evolve(workers, idle_policy(), kShort, 1,
+                              [&validations](const EvolveProgress&) { ++validations; });
+  EXPECT_EQ(validations, 3);
+  EXPECT_NE(early, idle_policy());
+  EXPECT_NE(early, whole);
+}
+
 TEST(Evolution, ContinuesFromASavedStateAsIfItHadNeverStopped) {
   Workers workers(tracking(), 1);
   const std::vector<double> spread = {30};
