@@ -39,8 +39,9 @@ std::string line(const std::string& what, const RunProgress& p) {
             ", return " + rounded_text(p.validation, 4) + ", best " +
             rounded_text(p.best_validation, 4);
   }
-  // Nothing is known before the first steps.
-  return p.steps > 0 ? text + ", " + duration(p.seconds_left) + " left" : text;
+  if (p.steps == 0) return text;  // nothing is known about the time
+  if (p.steps >= p.budget) return text + ", measuring the best";
+  return text + ", " + duration(p.seconds_left) + " left";
 }
 
 }  // namespace
