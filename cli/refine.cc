@@ -44,8 +44,8 @@ constexpr const char* kFooter =
 // Tells how a search goes, also while a long generation or validation is under way.
 class RefineProgress {
  public:
-  RefineProgress(std::string environment, std::int64_t budget)
-      : environment_(std::move(environment)), budget_(budget) {
+  RefineProgress(const Workers& workers, std::string environment, std::int64_t budget)
+      : workers_(workers), environment_(std::move(environment)), budget_(budget) {
     show();
   }
   ~RefineProgress() { line_.end(); }
@@ -59,13 +59,13 @@ class RefineProgress {
 
   void show() {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
+    const auto steps = static_cast<double>(progress_.steps);
     RunProgress result;
     result.steps = progress_.steps;
     result.budget = budget_;
-    result.steps_per_second = static_cast<double>(progress_.steps) / std::max(passed.count(), 1e-3);
+    result.steps_per_second = static_cast<double>(workers_.steps_played()) / passed.count();
     result.seconds_left =
-        static_cast<double>(std::max<std::int64_t>(0, budget_ - progress_.steps)) /
-        std::max(result.steps_per_second, 1.0);
+        (static_cast<double>(budget_) - steps) * passed.count() / std::max(steps, 1.0);
     if (!progress_.validation.returns.empty()) {
       result.stage = "generation " + std::to_string(progress_.generation);
       result.validation = progress_.validation.mean_return;
@@ -75,6 +75,7 @@ class RefineProgress {
   }
 
  private:
+  const Workers& workers_;
   std::string environment_;
   std::int64_t budget_;
   EvolveProgress progress_;
@@ -91,7 +92,7 @@ std::string describe(const Evaluation& evaluation) {
 // The best tree that the search finds, until it ends or is asked to stop.
 Policy search(Workers& workers, const Policy& start, const std::string& environment,
               const EvolveOptions& options, std::uint64_t seed) {
-  RefineProgress progress(environment, options.steps);
+  RefineProgress progress(workers, environment, options.steps);
   workers.stop_when([&progress] {
     progress.show();
     return stop_requested();
