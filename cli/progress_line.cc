@@ -41,7 +41,8 @@ std::string line(const std::string& what, const RunProgress& p) {
   }
   if (p.steps == 0) return text;  // nothing is known about the time
   if (p.steps >= p.budget) return text + ", measuring the best";
-  return text + ", " + duration(p.seconds_left) + " left";
+  // By the pace of the whole run: a process that has just resumed knows none of its own.
+  return text + ", " + duration(p.seconds * (1 / share - 1)) + " left";
 }
 
 }  // namespace

@@ -59,13 +59,11 @@ class RefineProgress {
 
   void show() {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
-    const auto steps = static_cast<double>(progress_.steps);
     RunProgress result;
     result.steps = progress_.steps;
     result.budget = budget_;
-    result.steps_per_second = static_cast<double>(workers_.steps_played()) / passed.count();
-    result.seconds_left =
-        (static_cast<double>(budget_) - steps) * passed.count() / std::max(steps, 1.0);
+    result.seconds = std::max(passed.count(), 1e-3);
+    result.steps_per_second = static_cast<double>(workers_.steps_played()) / result.seconds;
     if (!progress_.validation.returns.empty()) {
       result.stage = "generation " + std::to_string(progress_.generation);
       result.validation = progress_.validation.mean_return;

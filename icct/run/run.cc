@@ -85,10 +85,7 @@ class Bookkeeper {
     const auto learned = static_cast<double>(result.steps - first_steps_);
     const auto played = static_cast<double>(workers_.steps_played());
     result.steps_per_second = std::max(learned, played) / watch_.seconds();
-    // By the pace of the whole run: a process that has just resumed knows none of its own.
-    const auto missing =
-        static_cast<double>(std::max<std::int64_t>(0, result.budget - result.steps));
-    result.seconds_left = missing * seconds() / std::max(static_cast<double>(result.steps), 1.0);
+    result.seconds = seconds();
     result.incidents = told_incidents_;
     const auto& rows = learner_.selection().progress().rows;
     if (rows.empty()) return result;

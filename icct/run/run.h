@@ -14,7 +14,7 @@ namespace icct {
 struct RunProgress {
   std::int64_t steps = 0, budget = 0;
   double steps_per_second = 0;  // since this process took up the run, validations included
-  double seconds_left = 0;      // estimated
+  double seconds = 0;           // since the beginning, earlier processes included
   std::string stage;            // empty before the first validation
   double validation = 0;        // mean return of the latest validation
   double best_validation = 0;
