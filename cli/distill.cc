@@ -1,10 +1,12 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/episode_options.h"
 #include "cli/option_flags.h"
 #include "cli/run_command.h"
 #include "icct/env/make_environment.h"
 #include "icct/imitation/distill_options.h"
+#include "icct/imitation/teacher.h"
 #include "icct/policy/policy_file.h"
 #include "icct/run/run_directory.h"
 
@@ -45,12 +47,10 @@ std::string environment_of(const DistillArguments& arguments) {
   DistillOptions flags;
   visit_fields(flags, FieldParser{arguments.given});
   if (flags.teacher.empty()) throw Error("name a teacher with --teacher, e.g. a policy file");
-  const bool library = flags.teacher.find(".so") != std::string::npos;
-  std::string name =
-      library ? "" : load_policy(find_policy_file(flags.teacher, flags.seed)).environment;
-  if (name.empty())
-    throw Error(flags.teacher + ": does not say which environment it is for; name one with --env");
-  return name;
+  const bool library = is_library(flags.teacher);
+  return environment_name(
+      "", library ? "" : load_policy(find_policy_file(flags.teacher, flags.seed)).environment,
+      flags.teacher);
 }
 
 // What is asked for, or when resuming without a teacher the run itself, changed by the flags.
@@ -58,6 +58,8 @@ DistillOptions options_of(const DistillArguments& arguments) {
   DistillOptions options;
   if (!arguments.given.contains("teacher") && arguments.run.resume) {
     const Json json = options_of_run(arguments.run.out);
+    if (!json.contains("teacher"))
+      throw Error(arguments.run.out + ": is no distillation; go on with icct train --resume");
     options = distill_options_from(JsonReader(json, arguments.run.out + "/options.json"));
     if (!arguments.environment.empty()) options.environment = arguments.environment;
   } else {

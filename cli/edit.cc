@@ -2,12 +2,13 @@
 
 #include <cmath>
 #include <memory>
-#include <thread>
 
 #include "cli/commands.h"
+#include "cli/episode_options.h"
 #include "cli/property_file.h"
 #include "cli/region_options.h"
 #include "icct/base/error.h"
+#include "icct/base/file.h"
 #include "icct/base/number.h"
 #include "icct/env/make_environment.h"
 #include "icct/export/policy_changes.h"
@@ -23,7 +24,7 @@ struct EditOptions {
   RegionOptions region;
   int episodes = 0;
   std::uint64_t seed = 0;
-  int jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  int jobs = all_cores();
   bool json = false;
 };
 
@@ -99,8 +100,7 @@ struct Comparison {
 
 // Both policies on the same episodes.
 Comparison compare_returns(const EditOptions& options, const Policy& before, const Policy& after) {
-  const std::string name = options.environment.empty() ? before.environment : options.environment;
-  if (name.empty()) throw Error("in which environment? Name one with --env");
+  const std::string name = environment_name(options.environment, before.environment, options.file);
   Workers workers([&name] { return make_environment(name); },
                   std::min(options.jobs, options.episodes));
   const auto run = [&](const Policy& policy) {
@@ -135,6 +135,7 @@ Json to_json(const Comparison& returns) {
 int edit(const EditOptions& options) {
   const Policy before = load_policy(options.file);
   const Policy after = edited_policy(options, before);
+  if (!options.out.empty()) require_writable(options.out);
   const std::vector<std::string> changes = policy_changes(before, after);
   const Gate gate = check_rules(options, before, after);
   const bool refused = gate.answer != Answer::Proven;

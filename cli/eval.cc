@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
-#include <thread>
 
 #include "cli/commands.h"
+#include "cli/episode_options.h"
 #include "icct/base/error.h"
 #include "icct/base/file.h"
 #include "icct/base/json.h"
@@ -21,7 +21,7 @@ struct EvalOptions {
   std::string environment;
   int episodes = 100;
   std::uint64_t seed = 0;
-  int jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  int jobs = all_cores();
   bool json = false;
   std::string film, svg;  // files to draw the first episode into
 };
@@ -81,10 +81,9 @@ void draw(const EvalOptions& options, const Policy& policy, Environment& environ
 
 void eval(const EvalOptions& options) {
   const Policy policy = load_policy(options.file);
-  const std::string name = options.environment.empty() ? policy.environment : options.environment;
-  if (name.empty()) {
-    throw Error(options.file +
-                ": the policy does not say which environment it is for; name one with --env");
+  const std::string name = environment_name(options.environment, policy.environment, options.file);
+  for (const std::string& picture : {options.film, options.svg}) {
+    if (!picture.empty()) require_writable(picture);
   }
   Workers workers([&name] { return make_environment(name); },
                   std::min(options.jobs, options.episodes));

@@ -14,20 +14,11 @@ namespace {
 constexpr std::chrono::seconds kBetweenLines(10);
 constexpr std::chrono::milliseconds kBetweenRewrites(100);
 
-std::string duration(double seconds) {
-  const auto whole = static_cast<std::int64_t>(std::clamp(seconds, 0.0, 1e9));
-  if (whole < 60) return std::to_string(whole) + " s";
-  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
-  return std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
-}
-
 // 68,200 instead of 68213.
 std::string thousands(double value) {
   const int digits = value >= 1 ? static_cast<int>(std::floor(std::log10(value))) + 1 : 1;
   const double unit = std::pow(10.0, std::max(digits - 3, 0));
-  std::string text = std::to_string(static_cast<std::int64_t>(std::round(value / unit) * unit));
-  for (std::size_t end = text.size(); end > 3; end -= 3) text.insert(end - 3, ",");
-  return text;
+  return grouped_text(static_cast<std::int64_t>(std::round(value / unit) * unit));
 }
 
 std::string line(const std::string& what, const RunProgress& p) {
@@ -42,7 +33,7 @@ std::string line(const std::string& what, const RunProgress& p) {
   if (p.steps == 0) return text;  // nothing is known about the time
   if (p.steps >= p.budget) return text + ", measuring the best";
   // By the pace of the whole run: a process that has just resumed knows none of its own.
-  return text + ", " + duration(p.seconds * (1 / share - 1)) + " left";
+  return text + ", " + duration_text(p.seconds * (1 / share - 1)) + " left";
 }
 
 }  // namespace

@@ -2,12 +2,12 @@
 #include <iostream>
 #include <memory>
 #include <optional>
-#include <thread>
 
 #include "cli/commands.h"
+#include "cli/episode_options.h"
 #include "cli/progress_line.h"
 #include "cli/stop_request.h"
-#include "icct/base/error.h"
+#include "icct/base/file.h"
 #include "icct/base/json.h"
 #include "icct/base/number.h"
 #include "icct/env/make_environment.h"
@@ -23,7 +23,7 @@ struct RefineOptions {
   std::string out;
   std::string environment;
   std::uint64_t seed = 0;
-  int jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  int jobs = all_cores();
   std::optional<std::int64_t> steps;
   std::optional<int> report_episodes;
   double first_step = EvolveOptions{}.first_step;
@@ -120,15 +120,14 @@ void print_report(const RefineOptions& options, const Evaluation& before, const 
 
 void refine(const RefineOptions& options, int& exit_code) {
   const Policy start = load_policy(options.file);
-  const std::string name = options.environment.empty() ? start.environment : options.environment;
-  if (name.empty())
-    throw Error(options.file + ": the policy names no environment; name one with --env");
+  const std::string name = environment_name(options.environment, start.environment, options.file);
   const TrainOptions usual = preset_options(name, "default", "search");
   EvolveOptions search_options;
   search_options.steps = options.steps.value_or(usual.steps);
   search_options.first_step = options.first_step;
   search_options.validation_episodes = usual.validation_episodes;
   validate(search_options);
+  require_writable(options.out);
 
   watch_for_stop();
   Workers workers([&name] { return make_environment(name); }, options.jobs);

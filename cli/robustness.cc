@@ -93,6 +93,7 @@ void print_one(const RobustnessOptions& options, const Policy& policy, const Box
 
 void print_many(const RobustnessOptions& options, const Policy& policy, const Box& box,
                 const std::vector<std::vector<double>>& observations) {
+  if (!options.svg.empty()) require_writable(options.svg);
   const RobustnessQuery query = question(options, policy, box);
   std::vector<double> radii;
   for (const auto& x : observations)

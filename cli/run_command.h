@@ -1,12 +1,11 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <thread>
 
+#include "cli/episode_options.h"
 #include "icct/run/task.h"
 
 namespace icct {
@@ -17,7 +16,7 @@ struct RunArguments {
   bool resume = false;
   bool json = false;
   int seeds = 1;
-  int jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  int jobs = all_cores();
 };
 
 void add_run_flags(CLI::App& verb, RunArguments& arguments);

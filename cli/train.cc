@@ -43,6 +43,8 @@ TrainOptions options_of(const TrainArguments& arguments) {
     if (!arguments.run.resume)
       throw Error("name an environment, e.g. icct train lunar_lander --out runs/lander");
     const Json json = options_of_run(arguments.run.out);
+    if (json.contains("teacher"))
+      throw Error(arguments.run.out + ": is a distillation; go on with icct distill --resume");
     options = train_options_from(JsonReader(json, arguments.run.out + "/options.json"));
   } else {
     const auto algorithm = arguments.given.find("algorithm");

@@ -85,6 +85,8 @@ int verify_rules(const VerifyOptions& options) {
   const Policy policy = load_policy(options.file);
   const Box box = region_of(options.region, policy);
   const std::vector<Property> properties = read_properties(options, policy);
+  if (!options.certificate.empty())
+    require_writable(numbered(options.certificate, 0, properties.size()));
   std::vector<Verdict> verdicts;
   Json results = Json::array();
   for (std::size_t i = 0; i < properties.size(); ++i) {

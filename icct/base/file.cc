@@ -43,14 +43,32 @@ void write_all(int fd, std::string_view content, const std::filesystem::path& pa
   }
 }
 
-// `temporary` ends in XXXXXX, which becomes a name that nobody else uses.
-void write_and_sync(std::string& temporary, std::string_view content) {
-  Descriptor file(::mkstemp(temporary.data()));
-  if (file.get() < 0) fail(temporary, "create");
-  write_all(file.get(), content, temporary);
-  if (::fchmod(file.get(), 0644) != 0 || ::fsync(file.get()) != 0) fail(temporary, "write");
-  if (file.close() != 0) fail(temporary, "write");
-}
+// A new file beside `path`, which goes unless it takes the place of `path`.
+class NewFile {
+ public:
+  explicit NewFile(const std::filesystem::path& path)
+      : path_(path), name_(path.string() + ".XXXXXX"), file_(::mkstemp(name_.data())) {
+    if (file_.get() < 0) fail(path_, "create");
+  }
+  ~NewFile() { ::unlink(name_.c_str()); }
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  void write(std::string_view content) {
+    write_all(file_.get(), content, path_);
+    if (::fchmod(file_.get(), 0644) != 0 || ::fsync(file_.get()) != 0) fail(path_, "write");
+    if (file_.close() != 0) fail(path_, "write");
+  }
+
+  void take_place() {
+    if (::rename(name_.c_str(), path_.c_str()) != 0) fail(path_, "replace");
+  }
+
+ private:
+  const std::filesystem::path& path_;
+  std::string name_;
+  Descriptor file_;
+};
 
 }  // namespace
 
@@ -78,14 +96,15 @@ std::string read_file(const std::filesystem::path& path, std::size_t max_bytes) 
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view content) {
-  std::string temporary = path.string() + ".XXXXXX";
-  try {
-    write_and_sync(temporary, content);
-    if (::rename(temporary.c_str(), path.c_str()) != 0) fail(path, "replace");
-  } catch (const Error&) {
-    ::unlink(temporary.c_str());
-    throw;
-  }
+  NewFile file(path);
+  file.write(content);
+  file.take_place();
+}
+
+void require_writable(const std::filesystem::path& path) {
+  if (std::filesystem::is_directory(path))
+    throw Error(path.string() + ": is a directory, not a file");
+  const NewFile file(path);
 }
 
 }  // namespace icct

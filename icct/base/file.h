@@ -14,4 +14,7 @@ std::string read_file(const std::filesystem::path& path, std::size_t max_bytes);
 // full disk, when Error is thrown and the old content stays.
 void write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
+// Throws Error if `path` could not be written now: for asking before long work, not after it.
+void require_writable(const std::filesystem::path& path);
+
 }  // namespace icct

@@ -1,7 +1,9 @@
 #include "icct/base/number.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <system_error>
 
 namespace icct {
@@ -18,6 +20,22 @@ std::string rounded_text(double value, int digits) {
                                            std::chars_format::general, digits);
   const std::string text(buffer.data(), end);
   return text == "-0" ? "0" : text;
+}
+
+std::string grouped_text(std::int64_t count) {
+  std::string text = std::to_string(count);
+  for (std::size_t end = text.size(); end > 3; end -= 3) text.insert(end - 3, ",");
+  return text;
+}
+
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<std::int64_t>(std::llround(std::clamp(seconds, 0.0, 1e9)));
+  const auto text = [](std::int64_t count, const char* unit) {
+    return std::to_string(count) + " " + unit;
+  };
+  if (whole < 60) return text(whole, "s");
+  if (whole < 3600) return text(whole / 60, "min") + " " + text(whole % 60, "s");
+  return text(whole / 3600, "h") + " " + text(whole / 60 % 60, "min");
 }
 
 std::optional<double> parse_number(std::string_view text) {

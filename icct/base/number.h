@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,12 @@ std::string exact_text(double value);
 
 // Rounded for people to `digits` significant digits, without trailing zeros: 0.1, -2.35, 1.2e-07.
 std::string rounded_text(double value, int digits);
+
+// "1,250,000"; not negative.
+std::string grouped_text(std::int64_t count);
+
+// "12 s", "3 min 20 s", "1 h 5 min".
+std::string duration_text(double seconds);
 
 // The whole of `text` as a number (also nan and inf), or nothing if it is not one.
 std::optional<double> parse_number(std::string_view text);

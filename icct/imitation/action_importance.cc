@@ -8,28 +8,25 @@
 namespace icct {
 namespace {
 
-constexpr int kTransitions = 20'000;
 constexpr double kTried = 0.3;  // share of steps with a random action
 constexpr int kBatch = 128;
+constexpr std::int64_t kStepsPerPiece = 1'000;
 constexpr int kUpdatesPerPiece = 2'000;
 constexpr double kLearningRate = 1e-3;
 constexpr double kTau = 0.01;
 constexpr float kDiscount = 0.99f;
-constexpr double kLeast = 0.01;  // the smallest importance, of the mean
+constexpr double kLeast = 0.01;  // the smallest weight
 // Training episodes of its own, far from those of imitation.
 constexpr std::uint64_t kFirstEpisode = std::uint64_t{1} << 40;
 const std::vector<int> kHidden = {64, 64};
-
-float scaled(double action, const Dimension& bounds) {
-  return static_cast<float>(2 * (action - bounds.lower) / (bounds.upper - bounds.lower) - 1);
-}
 
 void append(std::vector<float>& to, std::span<const double> values) {
   for (const double value : values) to.push_back(static_cast<float>(value));
 }
 
 void append_scaled(std::vector<float>& to, std::span<const double> action, const Space& bounds) {
-  for (std::size_t i = 0; i < action.size(); ++i) to.push_back(scaled(action[i], bounds[i]));
+  for (std::size_t i = 0; i < action.size(); ++i)
+    to.push_back(static_cast<float>(scaled(action[i], bounds[i])));
 }
 
 // Rows of a matrix, `indices` of them in their order.
@@ -61,36 +58,35 @@ ActionImportance::ActionImportance(const Environment& environment, const Teacher
               team_, rng_) {}
 
 std::int64_t ActionImportance::learn(Environment& environment) {
-  if (reward_.empty()) {
-    collect(environment);
-    return static_cast<std::int64_t>(reward_.size());
+  if (const auto before = std::ssize(reward_); before < kSteps) {
+    while (std::ssize(reward_) < std::min(before + kStepsPerPiece, kSteps))
+      play_episode(environment);
+    return std::ssize(reward_) - before;
   }
   const FlushDenormals flush;
   for (int i = 0; i < kUpdatesPerPiece && !learned(); ++i) update();
   return 0;
 }
 
-void ActionImportance::collect(Environment& environment) {
+void ActionImportance::play_episode(Environment& environment) {
   std::vector<double> x(observations_);
   std::vector<double> action(actions_.size());
-  for (std::uint64_t episode = kFirstEpisode; reward_.size() < kTransitions; ++episode) {
-    environment.reset(episode_seed(seed_, Purpose::Training, episode), x);
-    for (bool running = true; running;) {
-      teacher_.act(x, action);
-      if (rng_.uniform() < kTried) {
-        for (std::size_t i = 0; i < action.size(); ++i)
-          action[i] = rng_.uniform(actions_[i].lower, actions_[i].upper);
-      }
-      append(x_, x);
-      append_scaled(a_, action, actions_);
-      const Step step = environment.step(action, x);
-      reward_.push_back(static_cast<float>(step.reward));
-      append(next_x_, x);
-      ends_.push_back(step.terminated ? 1.0f : 0.0f);
-      teacher_.act(x, action);
-      append_scaled(next_a_, action, actions_);
-      running = !step.terminated && !step.truncated;
+  environment.reset(episode_seed(seed_, Purpose::Training, kFirstEpisode + episodes_++), x);
+  for (bool running = true; running;) {
+    teacher_.act(x, action);
+    if (rng_.uniform() < kTried) {
+      for (std::size_t i = 0; i < action.size(); ++i)
+        action[i] = rng_.uniform(actions_[i].lower, actions_[i].upper);
     }
+    append(x_, x);
+    append_scaled(a_, action, actions_);
+    const Step step = environment.step(action, x);
+    reward_.push_back(static_cast<float>(step.reward));
+    append(next_x_, x);
+    ends_.push_back(step.terminated ? 1.0f : 0.0f);
+    teacher_.act(x, action);
+    append_scaled(next_a_, action, actions_);
+    running = !step.terminated && !step.truncated;
   }
 }
 
@@ -148,15 +144,22 @@ std::vector<double> ActionImportance::operator()(MatrixView<const double> observ
     }
     importance.push_back(highest - lowest);
   }
+  return importance;
+}
+
+std::vector<double> sample_weights(std::span<const double> importance) {
   double mean = 0;
   for (const double value : importance) mean += value / static_cast<double>(importance.size());
-  for (double& value : importance) value = mean > 0 ? std::max(value / mean, kLeast) : 1;
-  return importance;
+  std::vector<double> weights;
+  for (const double value : importance)
+    weights.push_back(mean > 0 ? std::max(value / mean, kLeast) : 1);
+  return weights;
 }
 
 void ActionImportance::visit_state(StateArchive& archive) {
   archive.rng("importance.rng", rng_);
   archive.value("importance.updates", updates_);
+  archive.value("importance.episodes", episodes_);
   critic_.visit_state(archive);
   archive.list("importance.x", x_);
   archive.list("importance.a", a_);

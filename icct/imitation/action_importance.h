@@ -20,11 +20,14 @@ class ActionImportance {
 
   bool learned() const { return updates_ >= kUpdates; }
 
-  // One piece of work: all episodes at first, then some updates each time. Environment steps taken
+  // One piece of work: a few episodes at first, then some updates. Environment steps taken
   // are returned.
   std::int64_t learn(Environment& environment);
 
-  // Of observations, one per row; positive, 1 in the mean.
+  // That learning takes, to the end of the last episode.
+  static constexpr std::int64_t kSteps = 20'000;
+
+  // Of observations, one per row; not negative, in units of the return.
   std::vector<double> operator()(MatrixView<const double> observations);
 
   void visit_state(StateArchive& archive);
@@ -32,7 +35,7 @@ class ActionImportance {
  private:
   static constexpr int kUpdates = 10'000;
 
-  void collect(Environment& environment);
+  void play_episode(Environment& environment);
   void update();
 
   const Teacher& teacher_;
@@ -43,8 +46,12 @@ class ActionImportance {
   Team team_;
   TwinCritic critic_;
   int updates_ = 0;
+  std::uint64_t episodes_ = 0;
   // Transitions, row after row; actions scaled to [-1, 1]; the next action is the teacher's.
   std::vector<float> x_, a_, reward_, next_x_, next_a_, ends_;
 };
+
+// What samples of such importance count for: 1 in the mean, and each at least a little.
+std::vector<double> sample_weights(std::span<const double> importance);
 
 }  // namespace icct

@@ -7,19 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "icct/base/error.h"
-#include "icct/base/number.h"
+#include "icct/base/option_range.h"
 #include "icct/imitation/sorted_columns.h"
 
 namespace icct {
 namespace {
-
-constexpr int kMaxDepth = 1000;  // of any tree, see validate(Tree)
-
-void require(bool condition, const std::string& field, const std::string& value,
-             const std::string& range) {
-  if (!condition) throw Error("CART option '" + field + "' is " + value + "; it must be " + range);
-}
 
 struct GrowingNode {
   NodeRange range;
@@ -138,13 +130,10 @@ class Cart {
 }  // namespace
 
 void validate(const CartOptions& o) {
-  require(o.max_leaves >= 0, "max_leaves", std::to_string(o.max_leaves), "at least 0");
-  require(o.max_depth >= 0 && o.max_depth <= kMaxDepth, "max_depth", std::to_string(o.max_depth),
-          "0 .. " + std::to_string(kMaxDepth));
-  require(o.min_leaf_samples >= 1, "min_leaf_samples", std::to_string(o.min_leaf_samples),
-          "at least 1");
-  require(o.pruning >= 0 && std::isfinite(o.pruning), "pruning", exact_text(o.pruning),
-          "at least 0");
+  require_at_least("max_leaves", o.max_leaves, 0);
+  require_between("max_depth", o.max_depth, 0, kMaxTreeDepth);
+  require_at_least("min_leaf_samples", o.min_leaf_samples, 1);
+  require_at_least("pruning", o.pruning, 0);
 }
 
 Tree fit_cart(const Samples& samples, const CartOptions& options) {

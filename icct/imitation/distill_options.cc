@@ -1,19 +1,14 @@
 #include "icct/imitation/distill_options.h"
 
+#include "icct/base/error.h"
+#include "icct/base/option_range.h"
 #include "icct/env/traffic.h"
-#include "icct/imitation/cart.h"
 #include "icct/imitation/distillation.h"
 #include "icct/train/option_fields.h"
 #include "icct/train/train_options.h"
 
 namespace icct {
 namespace {
-
-void require_between(const std::string& field, int value, int lowest, int highest) {
-  if (value >= lowest && value <= highest) return;
-  throw Error("option '" + field + "' is " + std::to_string(value) + "; it must be " +
-              std::to_string(lowest) + " .. " + std::to_string(highest));
-}
 
 Policy blank_policy(const DistillOptions& o, const Environment& environment) {
   Policy policy;
@@ -56,10 +51,9 @@ void validate(const DistillOptions& o) {
   require_between("samples", o.samples, 1, 1 << 30);
   require_between("validation_episodes", o.validation_episodes, 1, 1 << 20);
   require_between("report_episodes", o.report_episodes, 1, 1 << 20);
-  validate(CartOptions{.max_leaves = o.leaves,
-                       .max_depth = o.depth,
-                       .min_leaf_samples = o.leaf_samples,
-                       .pruning = o.pruning});
+  require_between("depth", o.depth, 0, kMaxTreeDepth);
+  require_at_least("leaf_samples", o.leaf_samples, 1);
+  require_at_least("pruning", o.pruning, 0);
 }
 
 Json to_json(const DistillOptions& options) {
@@ -71,7 +65,7 @@ DistillOptions distill_options_from(const JsonReader& json) {
 }
 
 std::string command_of(const DistillOptions& options) {
-  return "icct distill --env " + options.environment +
+  return "icct distill --env " + shell_word(options.environment) +
          changed_flags(options, usual_distillation(options.method, options.environment)) +
          (options.method == DistillOptions{}.method ? "" : " --method " + options.method);
 }

@@ -25,10 +25,6 @@ void undo_tanh(Tree& tree) {
   }
 }
 
-double scaled(double action, const Dimension& bounds) {
-  return 2 * (action - bounds.lower) / (bounds.upper - bounds.lower) - 1;
-}
-
 }  // namespace
 
 Distillation::Distillation(Workers& workers, const Policy& blank, std::unique_ptr<Teacher> teacher,
@@ -44,13 +40,25 @@ Distillation::Distillation(Workers& workers, const Policy& blank, std::unique_pt
     importance_.emplace(workers.environment(), *teacher_, options.seed);
 }
 
+std::int64_t Distillation::samples_per_tree() const {
+  return static_cast<std::int64_t>(options_.samples) *
+         (options_.method == "cart" ? options_.iterations : 1);
+}
+
 std::int64_t Distillation::budget() const {
-  return std::max(steps_, static_cast<std::int64_t>(options_.iterations) * options_.samples);
+  const bool critic_learns = importance_ && !importance_->learned();
+  const std::int64_t critic = critic_learns ? ActionImportance::kSteps : critic_steps_;
+  const std::int64_t so_far = steps_ - critic_steps_;
+  const auto all = static_cast<std::int64_t>(trees());
+  const auto made = static_cast<std::int64_t>(iteration_);
+  const std::int64_t trees = made == 0 ? all * samples_per_tree() : so_far * all / made;
+  return std::max(steps_, critic + trees);
 }
 
 void Distillation::advance() {
   if (importance_ && !importance_->learned()) {
-    steps_ += importance_->learn(workers_.environment());
+    critic_steps_ += importance_->learn(workers_.environment());
+    steps_ = critic_steps_;
     return;
   }
   collect();
@@ -67,10 +75,8 @@ void Distillation::collect() {
   const Act act = [this](std::span<const double> x, std::span<double> action) {
     iteration_ == 0 ? teacher_->act(x, action) : icct::act(student_, x, action);
   };
-  const std::int64_t wanted = (options_.method == "cart" ? options_.iterations : 1) *
-                              static_cast<std::int64_t>(options_.samples);
   std::vector<double> returns;
-  for (const std::int64_t before = steps_; steps_ - before < wanted;) {
+  for (const std::int64_t before = steps_; steps_ - before < samples_per_tree();) {
     std::vector<std::vector<double>> met(kEpisodesAtOnce);
     std::vector<Episode> results(kEpisodesAtOnce);
     workers_.for_each(kEpisodesAtOnce, [&](Environment& environment, std::size_t i) {
@@ -103,31 +109,33 @@ void Distillation::ask() {
   }
   if (!importance_) return;
   const auto fresh = static_cast<int>(observations_.size() / width - asked);
-  const std::vector<double> weights =
+  const std::vector<double> importances =
       (*importance_)({observations_.data() + asked * width, fresh, static_cast<int>(width)});
-  weights_.insert(weights_.end(), weights.begin(), weights.end());
+  importances_.insert(importances_.end(), importances.begin(), importances.end());
 }
 
-Samples Distillation::samples() const {
+Samples Distillation::samples(std::span<const double> weights) const {
   const auto width = static_cast<int>(student_.observations.size());
   const auto outputs = static_cast<int>(student_.actions.size());
   const auto rows = static_cast<int>(observations_.size() / student_.observations.size());
-  return {{observations_.data(), rows, width}, {actions_.data(), rows, outputs}, weights_};
+  return {{observations_.data(), rows, width}, {actions_.data(), rows, outputs}, weights};
 }
 
 void Distillation::fit() {
+  const std::vector<double> weights = sample_weights(importances_);
+  const Samples all = samples(weights);
   Tree tree;
   if (options_.method == "linear") {
-    tree = fit_model_tree(samples(), {.max_leaves = options_.leaves,
-                                      .max_terms = features_,
-                                      .max_depth = options_.depth,
-                                      .min_leaf_samples = options_.leaf_samples,
-                                      .link = Link::Tanh});
-  } else {
-    tree = fit_cart(samples(), {.max_leaves = options_.leaves,
+    tree = fit_model_tree(all, {.max_leaves = options_.leaves,
+                                .max_terms = features_,
                                 .max_depth = options_.depth,
                                 .min_leaf_samples = options_.leaf_samples,
-                                .pruning = options_.pruning});
+                                .link = Link::Tanh});
+  } else {
+    tree = fit_cart(all, {.max_leaves = options_.leaves,
+                          .max_depth = options_.depth,
+                          .min_leaf_samples = options_.leaf_samples,
+                          .pruning = options_.pruning});
     undo_tanh(tree);
   }
   student_.controller = std::move(tree);
@@ -167,7 +175,8 @@ void Distillation::visit_state(StateArchive& archive) {
   visit_policy(archive, "distillation.student", student_);
   archive.list("distillation.observations", observations_);
   archive.list("distillation.actions", actions_);
-  archive.list("distillation.weights", weights_);
+  archive.list("distillation.importances", importances_);
+  archive.value("distillation.critic_steps", critic_steps_);
   archive.value("distillation.steps", steps_);
   archive.value("distillation.episodes", episodes_);
   archive.value("distillation.iteration", iteration_);

@@ -25,7 +25,7 @@ class Distillation final : public Learner {
   bool finished() const override { return done_; }
   void advance() override;  // one tree
   std::int64_t steps() const override { return steps_; }
-  std::int64_t budget() const override;
+  std::int64_t budget() const override;  // an estimate: episodes are whole
   Selection& selection() override { return selection_; }
   void visit_state(StateArchive& archive) override;
 
@@ -34,9 +34,10 @@ class Distillation final : public Learner {
   void ask();
   void fit();
   void consider();
-  Samples samples() const;
+  Samples samples(std::span<const double> weights = {}) const;
   double imitation_error() const;
   std::size_t trees() const { return options_.method == "cart" ? 1 : options_.iterations; }
+  std::int64_t samples_per_tree() const;  // at least
 
   Workers& workers_;
   Policy student_;  // the latest tree
@@ -46,7 +47,9 @@ class Distillation final : public Learner {
   Selection selection_;
   std::optional<ActionImportance> importance_;
   // What was met and what the teacher did there, in [-1, 1].
-  std::vector<double> observations_, actions_, weights_;
+  std::vector<double> observations_, actions_;
+  std::vector<double> importances_;  // of the samples, if they are weighted
+  std::int64_t critic_steps_ = 0;    // to learn that
   std::int64_t steps_ = 0, episodes_ = 0;
   std::size_t iteration_ = 0;
   double latest_return_ = 0;  // of the episodes of this iteration

@@ -93,6 +93,7 @@ Controller LeafTargets::refined(Controller controller, std::span<const int> samp
     if (!helps) break;
     best = next_error;
   }
+  std::erase_if(controller.terms, [](const Term& term) { return term.gain == 0; });
   return controller;
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "icct/base/error.h"
+#include "icct/base/option_range.h"
 #include "icct/imitation/leaf_targets.h"
 #include "icct/imitation/moments.h"
 
@@ -18,13 +18,6 @@ constexpr int kThresholds = 32;          // tried per feature and node
 constexpr int kSplitSamples = 20'000;    // of a node, that choose its split
 constexpr int kQuantileSamples = 4'096;  // of a node, that say where thresholds may lie
 constexpr double kWorthwhile = 1e-6;     // share of the error that a split must save
-constexpr int kMaxDepth = 1000;          // of any tree, see validate(Tree)
-
-void require(bool condition, const std::string& field, int value, const std::string& range) {
-  if (!condition)
-    throw Error("model tree option '" + field + "' is " + std::to_string(value) + "; it must be " +
-                range);
-}
 
 // About `count` of the values, evenly spread over them.
 std::vector<int> thinned(std::span<const int> values, int count) {
@@ -240,11 +233,10 @@ class ModelTree {
 }  // namespace
 
 void validate(const ModelTreeOptions& o) {
-  require(o.max_leaves >= 1, "max_leaves", o.max_leaves, "at least 1");
-  require(o.max_terms >= 0, "max_terms", o.max_terms, "at least 0");
-  require(o.max_depth >= 0 && o.max_depth <= kMaxDepth, "max_depth", o.max_depth,
-          "0 .. " + std::to_string(kMaxDepth));
-  require(o.min_leaf_samples >= 1, "min_leaf_samples", o.min_leaf_samples, "at least 1");
+  require_at_least("max_leaves", o.max_leaves, 1);
+  require_at_least("max_terms", o.max_terms, 0);
+  require_between("max_depth", o.max_depth, 0, kMaxTreeDepth);
+  require_at_least("min_leaf_samples", o.min_leaf_samples, 1);
 }
 
 Tree fit_model_tree(const Samples& samples, const ModelTreeOptions& options) {

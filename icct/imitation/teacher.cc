@@ -6,6 +6,8 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <optional>
+#include <vector>
 
 #include "icct/base/error.h"
 #include "icct/base/file.h"
@@ -34,30 +36,49 @@ class PolicyTeacher final : public Teacher {
   std::string fingerprint_;
 };
 
-// A function in a shared library. It is not told how long its arguments are: a library made for
-// another environment cannot be recognised.
+constexpr std::size_t kRoom = 10'000;  // the most numbers that an observation or action has
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+using Function = int (*)(const double*, double*);
+
+// A function is not told how long its arguments are. Given room for the longest, one that is made
+// for more observations is seen to mind NaN behind them, and one for more actions to write them.
+void require_sizes(Function act, const Environment& environment, const std::string& source) {
+  const std::size_t observations = environment.observations().size();
+  const std::size_t actions = environment.actions().size();
+  std::vector<double> x(kRoom);
+  std::vector<double> action(kRoom, kNothing);
+  const bool works = act(x.data(), action.data()) == 0;
+  if (!std::isnan(action[actions]))
+    throw Error(source + ": gives more actions than the " + std::to_string(actions) + " of " +
+                environment.name());
+  std::fill(x.begin() + static_cast<std::ptrdiff_t>(observations), x.end(), kNothing);
+  if (works && act(x.data(), action.data()) != 0)
+    throw Error(source + ": reads more observations than the " + std::to_string(observations) +
+                " of " + environment.name());
+}
+
+// A function in a shared library.
 class LibraryTeacher final : public Teacher {
  public:
-  LibraryTeacher(const fs::path& file, const std::string& function, Space actions)
-      : actions_(std::move(actions)),
+  LibraryTeacher(const fs::path& file, const std::string& function, const Environment& environment)
+      : actions_(environment.actions()),
         source_(file.string() + ":" + function),
-        fingerprint_(read_file(file, kMaxLibraryBytes) + function) {
-    library_ = ::dlopen(fs::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library_ == nullptr) throw Error(file.string() + ": cannot load: " + ::dlerror());
-    act_ = reinterpret_cast<Function>(::dlsym(library_, function.c_str()));
-    if (act_ != nullptr) return;
-    ::dlclose(library_);
-    throw Error(file.string() + ": has no function '" + function + "'; name it as " +
-                file.string() + ":FUNCTION");
+        fingerprint_(read_file(file, kMaxLibraryBytes) + function),
+        library_(::dlopen(fs::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL), &::dlclose) {
+    if (!library_) throw Error(file.string() + ": cannot load: " + ::dlerror());
+    act_ = reinterpret_cast<Function>(::dlsym(library_.get(), function.c_str()));
+    if (act_ == nullptr)
+      throw Error(file.string() + ": has no function '" + function + "'; name it as " +
+                  file.string() + ":FUNCTION");
+    require_sizes(act_, environment, source_);
   }
-  ~LibraryTeacher() override { ::dlclose(library_); }
-  LibraryTeacher(const LibraryTeacher&) = delete;
-  LibraryTeacher& operator=(const LibraryTeacher&) = delete;
 
   void act(std::span<const double> x, std::span<double> action) const override {
     // A function in single precision writes half of it and leaves a NaN.
-    std::ranges::fill(action, std::numeric_limits<double>::quiet_NaN());
-    act_(x.data(), action.data());
+    std::ranges::fill(action, kNothing);
+    if (const int status = act_(x.data(), action.data()); status != 0)
+      throw Error(source_ + ": returned " + std::to_string(status) + " instead of 0");
     for (std::size_t i = 0; i < action.size(); ++i) {
       if (!std::isfinite(action[i]))
         throw Error(source_ + ": gave no finite '" + actions_[i].name +
@@ -68,11 +89,9 @@ class LibraryTeacher final : public Teacher {
   const std::string& fingerprint() const override { return fingerprint_; }
 
  private:
-  using Function = int (*)(const double*, double*);
-
   Space actions_;
   std::string source_, fingerprint_;
-  void* library_ = nullptr;
+  std::unique_ptr<void, int (*)(void*)> library_;
   Function act_ = nullptr;
 };
 
@@ -83,18 +102,29 @@ std::string usual_function(const fs::path& file) {
   return name + "_act";
 }
 
+// A library and the function in it, for "FILE.so" and "FILE.so:FUNCTION".
+struct LibraryPath {
+  std::string file, function;
+};
+
+std::optional<LibraryPath> library_path(const std::string& path) {
+  const auto colon = path.rfind(':');
+  if (colon != std::string::npos && path.substr(0, colon).ends_with(".so"))
+    return LibraryPath{path.substr(0, colon), path.substr(colon + 1)};
+  if (path.ends_with(".so")) return LibraryPath{path, usual_function(path)};
+  return {};
+}
+
 }  // namespace
+
+bool is_library(const std::string& path) {
+  return library_path(path).has_value();
+}
 
 std::unique_ptr<Teacher> load_teacher(const std::string& path, std::uint64_t seed,
                                       const Environment& environment) {
-  constexpr std::string_view kLibrary = ".so";
-  if (const auto colon = path.rfind(':');
-      colon != std::string::npos && path.substr(0, colon).ends_with(kLibrary)) {
-    return std::make_unique<LibraryTeacher>(path.substr(0, colon), path.substr(colon + 1),
-                                            environment.actions());
-  }
-  if (path.ends_with(kLibrary))
-    return std::make_unique<LibraryTeacher>(path, usual_function(path), environment.actions());
+  if (const std::optional<LibraryPath> library = library_path(path))
+    return std::make_unique<LibraryTeacher>(library->file, library->function, environment);
   Policy policy = load_policy(find_policy_file(path, seed));
   require_match(policy, environment);
   return std::make_unique<PolicyTeacher>(std::move(policy));

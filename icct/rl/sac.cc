@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "icct/base/check.h"
+#include "icct/base/option_range.h"
 #include "icct/nn/denormals.h"
 #include "icct/rl/check_finite.h"
 #include "icct/rl/normal_noise.h"
-#include "icct/rl/option_range.h"
 
 namespace icct {
 namespace {

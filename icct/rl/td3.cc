@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "icct/base/check.h"
+#include "icct/base/option_range.h"
 #include "icct/nn/denormals.h"
 #include "icct/rl/check_finite.h"
 #include "icct/rl/normal_noise.h"
-#include "icct/rl/option_range.h"
 
 namespace icct {
 

@@ -4,15 +4,14 @@
 
 #include "icct/base/error.h"
 #include "icct/base/number.h"
+#include "icct/base/option_range.h"
 #include "icct/tree/crispify.h"
 #include "icct/tree/l1_penalty.h"
 
 namespace icct {
 
 void validate(const TreeActorOptions& options, const TreeOptions& tree) {
-  if (!(options.l1_coefficient >= 0 && options.l1_coefficient <= 1e6))
-    throw Error("l1_coefficient is " + exact_text(options.l1_coefficient) +
-                ", but must be from 0 to 1e6");
+  require_between("l1_coefficient", options.l1_coefficient, 0, 1e6);
   if (options.l1_coefficient > 0 && tree.leaf != LeafKind::Complete)
     throw Error("l1_coefficient is " + exact_text(options.l1_coefficient) +
                 ", but only complete leaves have an L1 penalty; set it to 0 or the leaves to "

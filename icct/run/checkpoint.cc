@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kMagic = "icct checkpoint 1\n";
 constexpr std::size_t kMaxBytes = std::size_t{1} << 36;
 constexpr const char* kAdvice =
-    "; delete the file to start the run over, policy.json holds the best policy so far";
+    "; delete this checkpoint to start the run over, policy.json holds the best policy so far";
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& complaint) {
   throw Error(path.string() + ": " + complaint + kAdvice);

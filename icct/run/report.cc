@@ -15,24 +15,13 @@ std::string number(double value) {
   return rounded_text(value, 4);
 }
 
-// "1,250,000"
-std::string grouped(std::int64_t count) {
-  std::string text = std::to_string(count);
-  for (std::size_t end = text.size(); end > 3; end -= 3) text.insert(end - 3, ",");
-  return text;
-}
-
 // "1 leaf", "8 leaves"
 std::string counted(std::int64_t count, const std::string& one, const std::string& several) {
-  return grouped(count) + " " + (count == 1 ? one : several);
+  return grouped_text(count) + " " + (count == 1 ? one : several);
 }
 
-// "3 min 20 s"
-std::string duration(double seconds) {
-  const auto whole = static_cast<std::int64_t>(std::llround(seconds));
-  if (whole < 60) return rounded_text(seconds, 3) + " s";
-  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
-  return std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
+std::string wall_clock(double seconds) {
+  return seconds < 59.5 ? rounded_text(seconds, 3) + " s" : duration_text(seconds);
 }
 
 // A block of code. Its fence is longer than any row of backticks inside.
@@ -66,11 +55,14 @@ std::string headline(const Evaluation& fresh) {
 std::string selection(const RunReport& report) {
   const std::vector<ProgressRow>& rows = report.progress.rows;
   if (rows.empty()) return "";
-  return "\nThe policy was chosen on " +
-         counted(report.validation_episodes, "other episode", "other episodes") +
-         ", the validation episodes: the best of " +
-         counted(std::ssize(rows), "validation", "validations") + ", met after " +
-         counted(report.kept_after, "step", "steps") + ".\n";
+  std::string text = "\nThe policy was chosen on other episodes, the validation episodes: " +
+                     counted(std::ssize(rows), "validation", "validations") + " of " +
+                     counted(report.validation_episodes, "episode", "episodes");
+  if (report.final_episodes > 0) {
+    text += ", the best of which met again on up to " +
+            counted(report.final_episodes, "other", "others");
+  }
+  return text + ". It was met after " + counted(report.kept_after, "step", "steps") + ".\n";
 }
 
 std::string comparison(const RunReport& report) {
@@ -111,7 +103,7 @@ std::string cost(const RunReport& report) {
     text += counted(last.steps, "environment step", "environment steps") + " in " +
             counted(last.episodes, "training episode", "training episodes") + ", ";
   }
-  return text + duration(report.seconds) + " of wall-clock time.\n\n" +
+  return text + wall_clock(report.seconds) + " of wall-clock time.\n\n" +
          fenced("sh", report.command) + "\n" + fenced("json", report.options_json);
 }
 

@@ -23,9 +23,10 @@ struct RunReport {
   std::string command;       // repeats the run
   std::string options_json;  // all options of the run
   Progress progress;
-  Policy policy;  // the one kept
-  int validation_episodes = 0;
-  double validation_mean = 0;     // of `policy`, on validation episodes
+  Policy policy;                  // the one kept
+  int validation_episodes = 0;    // of one validation
+  int final_episodes = 0;         // of the last comparison of the best; 0: there was none
+  double validation_mean = 0;     // of `policy`, in the last comparison, or else in its validation
   std::int64_t kept_after = 0;    // environment steps when it was met
   Evaluation fresh;               // of `policy`, on episodes used for nothing else
   std::uint64_t report_seed = 0;  // of those episodes

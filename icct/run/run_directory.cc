@@ -51,8 +51,15 @@ std::vector<RunFile> run_files() {
 
 Json options_of_run(const fs::path& folder) {
   const fs::path path = folder / "options.json";
-  if (!fs::exists(path))
+  if (!fs::exists(path)) {
+    std::error_code nothing_there;
+    for (const auto& entry : fs::directory_iterator(folder, nothing_there)) {
+      if (fs::exists(entry.path() / "options.json"))
+        throw Error(folder.string() +
+                    ": holds the runs of several seeds; repeat their whole command with --resume");
+    }
     throw Error(folder.string() + ": holds no run to resume (there is no options.json)");
+  }
   Json json = parse_json(read_file(path, kMaxOptionBytes), path.string());
   if (!json.is_object()) throw Error(path.string() + ": expected an object");
   return json;
@@ -134,6 +141,7 @@ void RunDirectory::write_report(Learner& learner, const RunResult& result) {
                             .progress = selection.progress(),
                             .policy = selection.best(),
                             .validation_episodes = selection.episodes(),
+                            .final_episodes = selection.final_episodes(),
                             .validation_mean = selection.best_validation(),
                             .kept_after = selection.best_steps(),
                             .fresh = result.fresh,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "icct/base/number.h"
@@ -15,23 +14,6 @@ constexpr double kQuantiles[] = {0.1, 0.3, 0.5, 0.7, 0.9};  // where a leaf may 
 constexpr double kConstants[] = {-2, 0, 2};                 // outputs before squashing
 constexpr double kShifts[] = {-1.5, 1.5};                   // of a bias
 constexpr double kNewGains[] = {-1, 1};                     // over the spread of the feature
-
-// Mean and standard deviation of one feature.
-struct Moments {
-  double mean = 0;
-  double spread = 0;
-};
-
-Moments moments(const std::vector<std::vector<double>>& visits, std::size_t feature) {
-  Moments result;
-  for (const auto& x : visits) result.mean += x[feature] / static_cast<double>(visits.size());
-  for (const auto& x : visits) {
-    const double d = x[feature] - result.mean;
-    result.spread += d * d / static_cast<double>(visits.size());
-  }
-  result.spread = std::sqrt(result.spread);
-  return result;
-}
 
 // Distinct thresholds that leave visits on both sides.
 std::vector<double> thresholds(const std::vector<std::vector<double>>& visits,
@@ -84,7 +66,7 @@ std::vector<Place> terms_by_influence(const Policy& policy, const Visits& visits
       if (static_cast<int>(terms.size()) <= min_terms) continue;
       for (std::size_t i = 0; i < terms.size(); ++i) {
         const auto feature = static_cast<std::size_t>(terms[i].feature);
-        const double spread = moments(visits.by_leaf[leaf], feature).spread;
+        const double spread = mean_and_spread(visits.by_leaf[leaf], feature).spread;
         places.push_back({leaf, action, i, std::abs(terms[i].gain) * spread});
       }
     }
@@ -101,50 +83,6 @@ std::string text_of(const Place& place, const Policy& policy) {
   return name_of(tree, {static_cast<int>(place.leaf), true}) + ": " +
          policy.actions[place.action].name + ": " +
          policy.observations[static_cast<std::size_t>(feature)].name;
-}
-
-// All features, those whose terms move the action most first.
-std::vector<int> features_by_influence(const Policy& policy, const Visits& visits,
-                                       std::size_t action) {
-  const std::vector<Term>& terms = tree_of(policy).leaves[0].controllers[action].terms;
-  std::vector<double> influence(policy.observations.size());
-  for (const Term& term : terms) {
-    const auto feature = static_cast<std::size_t>(term.feature);
-    influence[feature] = std::abs(term.gain) * moments(visits.by_leaf[0], feature).spread;
-  }
-  std::vector<int> features(influence.size());
-  std::iota(features.begin(), features.end(), 0);
-  std::stable_sort(features.begin(), features.end(), [&](int a, int b) {
-    return influence[static_cast<std::size_t>(a)] > influence[static_cast<std::size_t>(b)];
-  });
-  return features;
-}
-
-// How many features to choose `count` from for at most `most` choices, but at least two choices.
-int pool_size(int features, int count, int most) {
-  int pool = count;
-  double choices = 1;
-  while (pool < features) {
-    choices *= (pool + 1.0) / (pool + 1.0 - count);
-    if (choices > most && pool > count) break;
-    ++pool;
-  }
-  return pool;
-}
-
-// The controller with these features alone.
-Controller restricted(const Controller& controller, const std::vector<int>& features,
-                      const std::vector<std::vector<double>>& visits) {
-  Controller result{.bias = controller.bias, .terms = {}};
-  for (const int feature : features) result.terms.push_back({feature, 0});
-  for (const Term& term : controller.terms) {
-    const auto place = std::find(features.begin(), features.end(), term.feature);
-    if (place != features.end())
-      result.terms[static_cast<std::size_t>(place - features.begin())].gain = term.gain;
-    else
-      result.bias += term.gain * moments(visits, static_cast<std::size_t>(term.feature)).mean;
-  }
-  return result;
 }
 
 // The controller as a constant, or shifted.
@@ -204,7 +142,8 @@ std::vector<Change> term_additions(const Policy& policy, const Visits& visits, i
     const auto place = std::find_if(old.terms.begin(), old.terms.end(),
                                     [&](const Term& term) { return term.feature >= feature; });
     if (place != old.terms.end() && place->feature == feature) return;
-    const Moments m = moments(visits.by_leaf[leaf], static_cast<std::size_t>(feature));
+    const MeanAndSpread m =
+        mean_and_spread(visits.by_leaf[leaf], static_cast<std::size_t>(feature));
     if (!(m.spread > 1e-9 * std::abs(m.mean))) return;  // constant, but for rounding
     for (const double gain : kNewGains) {
       Change change{policy, name_of(tree, {static_cast<int>(leaf), true}) + ": " +
@@ -239,35 +178,10 @@ std::vector<Change> term_removals(const Policy& policy, const Visits& visits, in
     const Term term = tree.leaves[place.leaf].controllers[place.action].terms[place.term];
     controller.bias +=
         term.gain *
-        moments(visits.by_leaf[place.leaf], static_cast<std::size_t>(term.feature)).mean;
+        mean_and_spread(visits.by_leaf[place.leaf], static_cast<std::size_t>(term.feature)).mean;
     controller.terms.erase(controller.terms.begin() + static_cast<std::ptrdiff_t>(place.term));
     changes.push_back(std::move(change));
   }
-  return changes;
-}
-
-std::vector<Change> term_choices(const Policy& policy, const Visits& visits, std::size_t action,
-                                 int terms, int most) {
-  std::vector<int> pool = features_by_influence(policy, visits, action);
-  pool.resize(static_cast<std::size_t>(pool_size(static_cast<int>(pool.size()), terms, most)));
-  const Controller& old = tree_of(policy).leaves[0].controllers[action];
-  std::vector<Change> changes;
-  std::vector<bool> chosen(pool.size());
-  std::fill(chosen.begin(), chosen.begin() + terms, true);
-  do {
-    std::vector<int> features;
-    for (std::size_t i = 0; i < pool.size(); ++i) {
-      if (chosen[i]) features.push_back(pool[i]);
-    }
-    std::sort(features.begin(), features.end());
-    Change change{policy,
-                  name_of(tree_of(policy), {0, true}) + ": " + policy.actions[action].name + " by"};
-    for (const int feature : features)
-      change.what += " " + policy.observations[static_cast<std::size_t>(feature)].name;
-    std::get<Tree>(change.policy.controller).leaves[0].controllers[action] =
-        restricted(old, features, visits.by_leaf[0]);
-    changes.push_back(std::move(change));
-  } while (std::prev_permutation(chosen.begin(), chosen.end()));
   return changes;
 }
 

@@ -21,12 +21,6 @@ std::vector<Change> term_additions(const Policy& policy, const Visits& visits, i
 // `min_terms`. The terms that move their action least come first.
 std::vector<Change> term_removals(const Policy& policy, const Visits& visits, int min_terms);
 
-// Of a single leaf: let one action use exactly `terms` features, every choice of them from as many
-// as give no more than `most` choices, those that move the action most first. Gains stay; a feature
-// that had none begins with zero; mean contributions of dropped terms join the bias.
-std::vector<Change> term_choices(const Policy& policy, const Visits& visits, std::size_t action,
-                                 int terms, int most);
-
 // Replace a split by one of its branches.
 std::vector<Change> split_removals(const Policy& policy);
 

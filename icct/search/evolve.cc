@@ -4,8 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "icct/base/error.h"
-#include "icct/base/number.h"
+#include "icct/base/option_range.h"
 #include "icct/policy/policy_file.h"
 #include "icct/search/active_numbers.h"
 
@@ -13,12 +12,6 @@ namespace icct {
 namespace {
 
 constexpr int kSpreadEpisodes = 20;
-
-void require(bool condition, const std::string& field, const std::string& value,
-             const std::string& range) {
-  if (!condition)
-    throw Error("search option '" + field + "' is " + value + "; it must be " + range);
-}
 
 double mean_of(std::span<const double> values) {
   double sum = 0;
@@ -84,17 +77,13 @@ double adapt_episodes(double episodes, double agreement, const EvolveOptions& op
 }  // namespace
 
 void validate(const EvolveOptions& o) {
-  require(o.steps >= 1, "steps", std::to_string(o.steps), "at least 1");
-  require(o.first_step > 0 && o.first_step <= 10, "first_step", exact_text(o.first_step),
-          "above 0, at most 10");
-  require(o.population == 0 || (o.population >= 4 && o.population <= 10000), "population",
-          std::to_string(o.population), "from 4 to 10000, or 0 for a default");
-  require(o.min_episodes >= 2, "min_episodes", std::to_string(o.min_episodes), "at least 2");
-  require(o.max_episodes >= o.min_episodes, "max_episodes", std::to_string(o.max_episodes),
-          "at least min_episodes (" + std::to_string(o.min_episodes) + ")");
-  require(o.validate_every >= 1, "validate_every", std::to_string(o.validate_every), "at least 1");
-  require(o.validation_episodes >= 1, "validation_episodes", std::to_string(o.validation_episodes),
-          "at least 1");
+  require_at_least("steps", static_cast<double>(o.steps), 1);
+  require_positive("first_step", o.first_step, 10);
+  if (o.population != 0) require_between("population", o.population, 4, 10000);
+  require_at_least("min_episodes", o.min_episodes, 2);
+  require_at_least("max_episodes", o.max_episodes, o.min_episodes);
+  require_at_least("validate_every", o.validate_every, 1);
+  require_at_least("validation_episodes", o.validation_episodes, 1);
 }
 
 std::vector<double> feature_spread(Environment& environment, const Policy& policy,

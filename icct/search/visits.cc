@@ -1,6 +1,7 @@
 #include "icct/search/visits.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "icct/env/conformance/recording.h"
 
@@ -39,6 +40,17 @@ void each_constant_feature(const Visits& visits, const Found& found) {
 }
 
 }  // namespace
+
+MeanAndSpread mean_and_spread(const LeafVisits& visits, std::size_t feature) {
+  MeanAndSpread result;
+  for (const auto& x : visits) result.mean += x[feature] / static_cast<double>(visits.size());
+  for (const auto& x : visits) {
+    const double d = x[feature] - result.mean;
+    result.spread += d * d / static_cast<double>(visits.size());
+  }
+  result.spread = std::sqrt(result.spread);
+  return result;
+}
 
 Visits visits(Environment& environment, const Policy& policy, std::uint64_t seed,
               std::uint64_t first_episode) {

@@ -12,6 +12,13 @@ struct Visits {
   std::vector<std::vector<std::vector<double>>> by_leaf;  // [leaf][visit][feature]
 };
 
+// Of one feature in the observations that a leaf met.
+struct MeanAndSpread {
+  double mean = 0;
+  double spread = 0;  // standard deviation
+};
+MeanAndSpread mean_and_spread(const std::vector<std::vector<double>>& visits, std::size_t feature);
+
 // From kVisitEpisodes training episodes, beginning with number `first_episode` of the run.
 inline constexpr int kVisitEpisodes = 10;
 Visits visits(Environment& environment, const Policy& policy, std::uint64_t seed,

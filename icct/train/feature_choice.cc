@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "icct/search/term_choices.h"
+
 namespace icct {
 namespace {
 

@@ -4,9 +4,9 @@
 #include <numbers>
 
 #include "icct/base/error.h"
+#include "icct/base/option_range.h"
 #include "icct/policy/policy_file.h"
 #include "icct/rl/mlp_actor.h"
-#include "icct/rl/option_range.h"
 #include "icct/tree/initialise.h"
 #include "icct/tree/learnable.h"
 
@@ -201,10 +201,7 @@ void GradientLearner::validate_policy() {
 }
 
 void GradientLearner::visit_state(StateArchive& archive) {
-  const std::string start = options_.start ? write_policy(*options_.start) : "";
-  std::string saved = start;
-  archive.text("gradient_learner.start", saved);
-  if (saved != start) throw Error("the policy to begin with has changed since the run was begun");
+  visit_start(archive, options_.start ? write_policy(*options_.start) : "");
   selection_.visit_state(archive);
   archive.rng("gradient_learner.rng", rng_);
   archive.value("gradient_learner.steps", steps_);

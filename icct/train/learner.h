@@ -33,4 +33,7 @@ class Learner {
   virtual void visit_state(StateArchive& archive) = 0;
 };
 
+// What a run began with, if anything, as text. Reading throws Error if that has changed since.
+void visit_start(StateArchive& archive, const std::string& start);
+
 }  // namespace icct

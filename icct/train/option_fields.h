@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "icct/base/error.h"
 #include "icct/base/json.h"
 
 // Options of a run list their fields once, in visit_fields(options, visit), which calls visit(name,
@@ -18,17 +16,6 @@ namespace icct {
 inline std::string flag_of(std::string name) {
   std::ranges::replace(name, '_', '-');
   return name;
-}
-
-// Throws Error naming option, value and the values there are.
-inline void require_one_of(const std::string& field, const std::string& value,
-                           std::initializer_list<const char*> allowed) {
-  std::string list;
-  for (const char* name : allowed) {
-    if (value == name) return;
-    list += (list.empty() ? "" : ", ") + std::string(name);
-  }
-  throw Error("option '" + field + "' is '" + value + "'; it must be one of " + list);
 }
 
 template <class Options>
@@ -84,6 +71,16 @@ Options read_fields(const JsonReader& json) {
   return options;
 }
 
+// As a shell takes it for one word.
+inline std::string shell_word(const std::string& text) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+./:,=@%";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
 // " --leaves 4 --features all": the fields that are not as usual, and always the seed.
 template <class Options>
 std::string changed_flags(const Options& options, const Options& usual) {
@@ -93,7 +90,7 @@ std::string changed_flags(const Options& options, const Options& usual) {
     const Json value = field;
     if (theirs.at(name) == value && std::string_view(name) != "seed") return;
     flags += " --" + flag_of(name) + " " +
-             (value.is_string() ? value.template get<std::string>() : value.dump());
+             shell_word(value.is_string() ? value.template get<std::string>() : value.dump());
   });
   return flags;
 }

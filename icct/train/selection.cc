@@ -59,12 +59,7 @@ Selection::Selection(std::uint64_t seed, int episodes, std::vector<std::string> 
 Evaluation Selection::consider(Workers& workers, const Policy& policy, const Standing& standing) {
   Evaluation validation = evaluate(workers, policy, Purpose::Validation, seed_, episodes_);
   enter(policy, validation, standing.steps);
-  const std::size_t few = std::min(kPublishedEpisodes, validation.returns.size());
-  double mean_of_few = 0;
-  for (std::size_t i = 0; i < few; ++i)
-    mean_of_few += validation.returns[i] / static_cast<double>(few);
-  if (std::isfinite(mean_of_few))
-    published_ = published_ ? std::max(*published_, mean_of_few) : mean_of_few;
+  note_published(validation);
   progress_.rows.push_back({.steps = standing.steps,
                             .episodes = standing.episodes,
                             .seconds = 0,
@@ -78,6 +73,14 @@ Evaluation Selection::consider(Workers& workers, const Policy& policy, const Sta
                             .parameters = count_parameters(policy),
                             .details = standing.details});
   return validation;
+}
+
+void Selection::note_published(const Evaluation& validation) {
+  if (validation.returns.size() < kPublishedEpisodes) return;
+  double mean = 0;
+  for (std::size_t i = 0; i < kPublishedEpisodes; ++i)
+    mean += validation.returns[i] / static_cast<double>(kPublishedEpisodes);
+  if (std::isfinite(mean)) published_ = published_ ? std::max(*published_, mean) : mean;
 }
 
 void Selection::stamp(double seconds) {
@@ -108,16 +111,15 @@ void Selection::sort(std::span<Finalist> finalists) {
 }
 
 void Selection::decide(Workers& workers) {
-  if (finalists_.front().error == 0) return;  // luck has no part in it
+  if (episodes_ > 1 && finalists_.front().error == 0) return;  // luck has no part in it
   for (Finalist& finalist : finalists_) finalist.mean = 0;
   std::size_t playing = finalists_.size();
-  int played = 0;
   for (const int factor : kFinalRounds) {
     const int until = factor * episodes_;
-    play_final(workers, playing, played, until);
+    play_final(workers, playing, played_, until);
     std::span still(finalists_.begin(), playing);
     sort(still);
-    played = until;
+    played_ = until;
     playing = (playing + 1) / 2;
   }
 }
@@ -150,6 +152,7 @@ void Selection::visit_state(StateArchive& archive) {
     archive.value("finalist.parameters", finalist.parameters);
     archive.value("finalist.fits", finalist.fits);
   });
+  archive.value("selection.played", played_);
   double published = published_.value_or(NAN);
   archive.value("selection.published", published);
   published_ = std::isnan(published) ? std::nullopt : std::optional(published);

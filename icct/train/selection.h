@@ -45,10 +45,12 @@ class Selection {
   const Policy& best() const { return finalists_.front().policy; }
   double best_validation() const { return finalists_.front().mean; }
   std::int64_t best_steps() const { return finalists_.front().steps; }  // when it was met
-  // The protocol of the published results: the best mean of five episodes met while learning.
+  // The protocol of the published results: the best mean of five episodes met while learning, if
+  // validations have as many.
   std::optional<double> published_protocol() const { return published_; }
   const Progress& progress() const { return progress_; }
-  int episodes() const { return episodes_; }
+  int episodes() const { return episodes_; }      // of a validation
+  int final_episodes() const { return played_; }  // that the best was chosen by in the end; 0: none
 
   void visit_state(StateArchive& archive);
 
@@ -60,6 +62,7 @@ class Selection {
     int parameters = 0;
     bool fits = false;
   };
+  void note_published(const Evaluation& validation);
   void enter(const Policy& policy, const Evaluation& validation, std::int64_t steps);
   static void sort(std::span<Finalist> finalists);
   void play_final(Workers& workers, std::size_t playing, int played, int until);
@@ -68,6 +71,7 @@ class Selection {
   int episodes_;
   Fits fits_;
   std::vector<Finalist> finalists_;  // the best first
+  int played_ = 0;                   // final episodes of the best
   std::optional<double> published_;
   Progress progress_;
 };

@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "icct/base/error.h"
-#include "icct/base/number.h"
+#include "icct/base/option_range.h"
 #include "icct/env/environment_spec.h"
 #include "icct/env/traffic.h"
 #include "icct/policy/parameter_count.h"
@@ -61,11 +61,6 @@ void use_published(TrainOptions& o) {
 }
 
 constexpr double kEntropyCoefficientOfStart = 0.01;
-
-[[noreturn]] void fail(const std::string& field, const std::string& value,
-                       const std::string& range) {
-  throw Error("training option '" + field + "' is " + value + "; it must be " + range);
-}
 
 // The policy to begin with, if there is one.
 std::optional<Policy> start_of(const TrainOptions& o, const Environment& environment) {
@@ -169,7 +164,7 @@ int feature_count(const std::string& text, int observations) {
   int count = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (problem != std::errc() || end != text.data() + text.size() || count < 0)
-    fail("features", "'" + text + "'", "0, 1, 2, ... or all");
+    refuse_option("features", "'" + text + "'", "0, 1, 2, ... or all");
   return std::min(count, observations);
 }
 
@@ -198,14 +193,13 @@ void validate(const TrainOptions& o) {
   require_one_of("actor", o.actor,
                  {"icct", "cddt", "cddt_controllers", "mlp_lower", "mlp_upper", "mlp_max"});
   if (o.algorithm == "search" && o.actor != "icct")
-    fail("actor", "'" + o.actor + "'", "icct for direct search; sac and td3 learn the others");
+    refuse_option("actor", "'" + o.actor + "'",
+                  "icct for direct search; sac and td3 learn the others");
   if (!o.from.empty() && o.actor != "icct")
-    fail("actor", "'" + o.actor + "'", "icct to begin with a tree");
+    refuse_option("actor", "'" + o.actor + "'", "icct to begin with a tree");
   feature_count(o.features, 1);
-  if (o.report_episodes < 1)
-    fail("report_episodes", std::to_string(o.report_episodes), "at least 1");
-  if (o.critic_width < 1 || o.critic_width > 65536)
-    fail("critic_width", std::to_string(o.critic_width), "1 .. 65536");
+  require_at_least("report_episodes", o.report_episodes, 1);
+  require_between("critic_width", o.critic_width, 1, 65536);
 }
 
 Json to_json(const TrainOptions& options) {
@@ -218,7 +212,8 @@ TrainOptions train_options_from(const JsonReader& json) {
 
 std::string command_of(const TrainOptions& options) {
   const TrainOptions usual = preset_options(options.environment, "default", options.algorithm);
-  std::string command = "icct train " + options.environment + changed_flags(options, usual);
+  std::string command =
+      "icct train " + shell_word(options.environment) + changed_flags(options, usual);
   if (options.algorithm != "search") command += " --algorithm " + options.algorithm;
   return command;
 }

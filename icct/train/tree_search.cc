@@ -4,7 +4,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "icct/base/error.h"
+#include "icct/base/option_range.h"
 #include "icct/policy/policy_file.h"
 #include "icct/train/feature_choice.h"
 
@@ -20,6 +20,7 @@ constexpr double kChooseAtLeast = 0.05;
 constexpr double kSearchAfterPrune = 0.02;
 constexpr double kSearchAfterGrow = 0.03;
 constexpr double kRace = 0.04;      // of a race of many changes, about
+constexpr double kRemovals = 0.25;  // of one of removals, at most
 constexpr double kAdditions = 0.5;  // of one that tries all additions, at most
 
 constexpr double kCoarseStep = 0.3;  // first steps of a search of the numbers
@@ -28,7 +29,11 @@ constexpr int kRemovalsPerSearch = 3;
 constexpr int kMisses = 3;  // races without a gain that end growing
 constexpr int kSplitsTried = 200;
 constexpr int kAdditionsTried = 50;
+constexpr double kEpisodesPerRemoval = 22;  // in the mean of a race
 constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
+
+constexpr int kMaxLeaves = 1024;
+constexpr int kMaxStartLeaves = 1 << 20;
 
 constexpr const char* kStageNames[] = {"first leaf", "prune",  "choose", "grow", "trim",
                                        "polish",     "finals", "done",   "start"};
@@ -42,20 +47,20 @@ Policy nothing(Policy policy, bool constant) {
   return policy;
 }
 
-void require(bool condition, const std::string& field, const std::string& value,
-             const std::string& range) {
-  if (!condition)
-    throw Error("training option '" + field + "' is " + value + "; it must be " + range);
+double steps_per_episode(const Visits& met) {
+  std::size_t steps = 0;
+  for (const auto& visits : met.by_leaf) steps += visits.size();
+  return static_cast<double>(steps) / kVisitEpisodes;
 }
 
 }  // namespace
 
 void validate(const TreeSearchOptions& o) {
-  require(o.steps >= 1000, "steps", std::to_string(o.steps), "at least 1000");
-  require(o.leaves >= 1 && o.leaves <= 1024, "leaves", std::to_string(o.leaves), "1 .. 1024");
-  require(o.features >= 0, "features", std::to_string(o.features), "at least 0");
-  require(o.validation_episodes >= 1, "validation_episodes", std::to_string(o.validation_episodes),
-          "at least 1");
+  require_at_least("steps", static_cast<double>(o.steps), 1000);
+  // What is grown stays readable; what it begins with may be as large as it is.
+  require_between("leaves", o.leaves, 1, o.start ? kMaxStartLeaves : kMaxLeaves);
+  require_at_least("features", o.features, 0);
+  require_at_least("validation_episodes", o.validation_episodes, 1);
 }
 
 TreeSearch::TreeSearch(Workers& workers, const Policy& blank, const TreeSearchOptions& options,
@@ -77,6 +82,7 @@ TreeSearch::TreeSearch(Workers& workers, const Policy& blank, const TreeSearchOp
   if (options.start) {
     stage_ = Stage::Start;
     present_.controller = *options.start;
+    start_text_ = write_policy(present_);
     return;
   }
   if (schedule_.from_constant) {
@@ -183,10 +189,20 @@ void TreeSearch::choose() {
   begin_tournament(contestants, left * dropped / over, 1);
 }
 
-// What may go if it is not missed: any term, any split.
+// What may go if it is not missed: any term, any split. If that is more than the budget allows to
+// try, the terms that matter least and some of the splits.
 std::vector<Change> TreeSearch::removals() {
-  std::vector<Change> changes = term_removals(present_, meet(), 0);
-  std::ranges::move(split_removals(present_), std::back_inserter(changes));
+  const Visits met = meet();
+  std::vector<Change> changes = term_removals(present_, met, 0);
+  std::vector<Change> splits = split_removals(present_);
+  const double cost = steps_per_episode(met) * kEpisodesPerRemoval;
+  const auto most = static_cast<std::size_t>(
+      std::max(2.0, kRemovals * static_cast<double>(options_.steps) / cost));
+  if (changes.size() + splits.size() > most) {
+    splits = sample(std::move(splits), static_cast<int>(most / 2), rng_);
+    changes.resize(std::min(changes.size(), most - splits.size()));
+  }
+  std::ranges::move(splits, std::back_inserter(changes));
   return changes;
 }
 
@@ -213,9 +229,7 @@ std::vector<Change> TreeSearch::growth() {
   if (schedule_.look_around && has_constant_features(met))
     replace_constant_features(met, random_visits(workers_.environment(), present_, seed_,
                                                  (streams_ + 1) * kStreamEpisodes));
-  std::size_t steps = 0;
-  for (const auto& visits : met.by_leaf) steps += visits.size();
-  const double cost = static_cast<double>(steps) / kVisitEpisodes * schedule_.episodes_per_change;
+  const double cost = steps_per_episode(met) * schedule_.episodes_per_change;
   const double share = std::min(
       1.0, kRace * static_cast<double>(options_.steps) / (cost * (kSplitsTried + kAdditionsTried)));
   const auto count = [share](int full) { return static_cast<int>(std::ceil(share * full)); };
@@ -283,6 +297,7 @@ void TreeSearch::continue_search() {
 }
 
 void TreeSearch::visit_state(StateArchive& archive) {
+  visit_start(archive, start_text_);
   selection_.visit_state(archive);
   archive.value("tree_search.stage", stage_);
   visit_policy(archive, "tree_search.present", present_);

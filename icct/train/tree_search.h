@@ -74,6 +74,7 @@ class TreeSearch final : public Learner {
   std::optional<Tournament> tournament_;  // of first leaves or of choices of features
   std::optional<Evolution> search_;       // of the numbers, between changes of structure
   Policy present_;
+  std::string start_text_;  // of what it began with
   Rng rng_;
   std::uint64_t streams_ = 0;  // of training episodes, used up
   std::int64_t steps_ = 0, episodes_ = 0;

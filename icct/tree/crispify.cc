@@ -12,6 +12,12 @@
 namespace icct {
 namespace {
 
+// A gain of exactly 0 is none: nobody has to read it.
+template <class T>
+void append_term(int feature, T gain, Controller& controller) {
+  if (gain != 0) controller.terms.push_back({feature, static_cast<double>(gain)});
+}
+
 template <class T>
 Controller crisp_controller(const FuzzyTree<T>& fuzzy, int leaf, int action) {
   const TreeOptions& options = fuzzy.options();
@@ -23,8 +29,7 @@ Controller crisp_controller(const FuzzyTree<T>& fuzzy, int leaf, int action) {
 
   const auto gains = view.gains(leaf, action);
   if (options.leaf == LeafKind::Complete) {
-    for (int j = 0; j < options.observations; ++j)
-      controller.terms.push_back({j, static_cast<double>(gains[j])});
+    for (int j = 0; j < options.observations; ++j) append_term(j, gains[j], controller);
     return controller;
   }
   const FuzzyController<T> learned{view.selectors(leaf, action), gains,
@@ -35,8 +40,7 @@ Controller crisp_controller(const FuzzyTree<T>& fuzzy, int leaf, int action) {
   enforce_sparsity<T>(learned, picks, scratch);
   controller.bias =
       static_cast<double>(selected_controller<T>(learned, picks, options.selector_gradient, terms));
-  for (const SparseTerm<T>& term : terms)
-    controller.terms.push_back({term.feature, static_cast<double>(term.gain)});
+  for (const SparseTerm<T>& term : terms) append_term(term.feature, term.gain, controller);
   return controller;
 }
 

@@ -4,18 +4,12 @@
 #include <type_traits>
 
 #include "icct/base/check.h"
-#include "icct/base/error.h"
-#include "icct/base/number.h"
+#include "icct/base/option_range.h"
 
 namespace icct {
 namespace {
 
 constexpr int kMaxSize = 1 << 20;
-
-void require(bool condition, const std::string& field, const std::string& value,
-             const std::string& range) {
-  if (!condition) throw Error("tree option '" + field + "' is " + value + "; it must be " + range);
-}
 
 std::size_t block_size(const ParameterBlock& block) {
   std::size_t size = 1;
@@ -26,19 +20,13 @@ std::size_t block_size(const ParameterBlock& block) {
 }  // namespace
 
 void validate(const TreeOptions& o) {
-  const std::string sizes = "from 1 to " + std::to_string(kMaxSize);
-  require(o.observations >= 1 && o.observations <= kMaxSize, "observations",
-          std::to_string(o.observations), sizes);
-  require(o.actions >= 1 && o.actions <= kMaxSize, "actions", std::to_string(o.actions), sizes);
-  require(
-      o.leaves >= 1 && o.leaves <= kMaxSize && std::has_single_bit(static_cast<unsigned>(o.leaves)),
-      "leaves", std::to_string(o.leaves), "a power of two " + sizes);
-  if (o.leaf == LeafKind::Sparse) {
-    require(o.features >= 1 && o.features <= o.observations, "features", std::to_string(o.features),
-            "from 1 to the number of observations (" + std::to_string(o.observations) + ")");
-  }
-  require(o.temperature > 0 && o.temperature < 1e6, "temperature", exact_text(o.temperature),
-          "above 0 and below 1e6");
+  require_between("observations", o.observations, 1, kMaxSize);
+  require_between("actions", o.actions, 1, kMaxSize);
+  require_between("leaves", o.leaves, 1, kMaxSize);
+  if (!std::has_single_bit(static_cast<unsigned>(o.leaves)))
+    refuse_option("leaves", std::to_string(o.leaves), "a power of two");
+  if (o.leaf == LeafKind::Sparse) require_between("features", o.features, 1, o.observations);
+  require_positive("temperature", o.temperature, 1e6);
 }
 
 std::vector<ParameterBlock> parameter_blocks(const TreeOptions& o) {

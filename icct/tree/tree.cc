@@ -34,10 +34,6 @@ void validate_controller(const Controller& controller, int observations, const s
   }
 }
 
-// Deeper trees than this cannot be read by anybody, and would exhaust whoever walks them
-// recursively.
-constexpr int kMaxDepth = 1000;
-
 struct Link {
   NodeRef to;
   int from;  // index of the split, -1 for the root
@@ -55,8 +51,8 @@ void validate_link(const Tree& tree, const Link& link, std::size_t targets, bool
     throw Error(from + " leads to " + name_of(tree, link.to) +
                 ", which is reached twice; a tree has no cycles and no sharing");
   }
-  if (link.level > kMaxDepth) {
-    throw Error("the tree is deeper than " + std::to_string(kMaxDepth) + " decisions");
+  if (link.level > kMaxTreeDepth) {
+    throw Error("the tree is deeper than " + std::to_string(kMaxTreeDepth) + " decisions");
   }
 }
 

@@ -85,9 +85,13 @@ struct Tree {
 // The name of a split or leaf, given or by its index.
 std::string name_of(const Tree& tree, NodeRef ref);
 
+// In decisions. Deeper trees cannot be read by anybody, and would exhaust whoever walks them
+// recursively.
+inline constexpr int kMaxTreeDepth = 1000;
+
 // Throws Error unless every link leads somewhere, every split and leaf is reached exactly once (no
-// cycles, no sharing, nothing left over) by at most 1000 decisions, names differ, features and
-// actions are in range, terms ascend, and all numbers are finite.
+// cycles, no sharing, nothing left over) by at most kMaxTreeDepth decisions, names differ, features
+// and actions are in range, terms ascend, and all numbers are finite.
 void validate(const Tree& tree, int observations, int actions);
 
 // Index of the leaf that x reaches. The tree must be valid for x.

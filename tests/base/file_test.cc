@@ -118,8 +118,20 @@ TEST_F(File, KeepsItsOldContentWhenTheDiskIsFull) {
 }
 
 TEST_F(File, CannotBeWrittenIntoAFolderThatDoesNotExist) {
-  expect_error([&] { write_file_atomically(path("no/a"), "x"); }, path("no/a").string(),
-               "cannot create");
+  const std::string reason = "cannot create: No such file";
+  expect_error([&] { write_file_atomically(path("no/a"), "x"); }, path("no/a").string() + ":",
+               reason);
+  expect_error([&] { require_writable(path("no/a")); }, path("no/a").string() + ":", reason);
+}
+
+TEST_F(File, IsNotTouchedByAskingWhetherItCanBeWritten) {
+  require_writable(path("a"));
+  EXPECT_EQ(files(), 0);
+  write_file_atomically(path("a"), "old");
+  require_writable(path("a"));
+  EXPECT_EQ(read_file(path("a"), 100), "old");
+  EXPECT_EQ(files(), 1);
+  expect_error([&] { require_writable(path("")); }, path("").string(), "is a directory");
 }
 
 TEST_F(File, CannotTakeThePlaceOfADirectory) {

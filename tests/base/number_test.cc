@@ -74,6 +74,21 @@ TEST(RoundedText, HasNoMinusZero) {
   EXPECT_EQ(rounded_text(-0.0, 3), "0");
 }
 
+TEST(GroupedText, SetsThousandsApart) {
+  EXPECT_EQ(grouped_text(0), "0");
+  EXPECT_EQ(grouped_text(999), "999");
+  EXPECT_EQ(grouped_text(1000), "1,000");
+  EXPECT_EQ(grouped_text(16250000), "16,250,000");
+}
+
+TEST(DurationText, HasTheTwoUnitsThatMatter) {
+  EXPECT_EQ(duration_text(-1), "0 s");
+  EXPECT_EQ(duration_text(59.4), "59 s");
+  EXPECT_EQ(duration_text(59.6), "1 min 0 s");
+  EXPECT_EQ(duration_text(200), "3 min 20 s");
+  EXPECT_EQ(duration_text(3900), "1 h 5 min");
+}
+
 TEST(ParseNumber, ReadsWholeNumbersWithBlanksAroundThem) {
   EXPECT_EQ(parse_number("1.5"), 1.5);
   EXPECT_EQ(parse_number(" \t-2e3\t \r"), -2000);

@@ -55,6 +55,7 @@ TEST(DistillCommand, StoppedAnywhereItEndsWithTheSameBytes) {
                                " --resume > /dev/null 2>&1";
     if (std::system(("cd " ICCT_SOURCE_DIR " && " + killed).c_str()) == 0) break;
   }
+  EXPECT_GT(stops, 0) << "nothing was killed";
   const ProgramResult rest = run_icct("distill --resume --out " + (folder / "killed"));
   ASSERT_EQ(rest.exit_code, 0) << rest.err;
   EXPECT_EQ(content_of(folder / "killed/policy.json"), content_of(folder / "whole/policy.json"));

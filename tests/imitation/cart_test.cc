@@ -165,8 +165,7 @@ TEST(FitCart, SaysWhatIsWrongWithTheOptions) {
   const auto complaint_of = [&](const CartOptions& options) {
     return complaint([&] { fit_cart(samples.view(), options); });
   };
-  EXPECT_EQ(complaint_of({.max_leaves = -1}),
-            "CART option 'max_leaves' is -1; it must be at least 0");
+  EXPECT_EQ(complaint_of({.max_leaves = -1}), "option 'max_leaves' is -1; it must be at least 0");
   EXPECT_NE(complaint_of({.max_depth = 1001}).find("'max_depth' is 1001"), std::string::npos);
   EXPECT_NE(complaint_of({.min_leaf_samples = 0}).find("'min_leaf_samples'"), std::string::npos);
   EXPECT_NE(complaint_of({.pruning = NAN}).find("'pruning' is nan"), std::string::npos);

@@ -111,10 +111,10 @@ TEST(DistillOptions, AreRefusedByName) {
   EXPECT_EQ(complaint_of([](DistillOptions& o) { o.weights = "heavy"; }),
             "option 'weights' is 'heavy'; it must be one of equal, critic");
   EXPECT_EQ(complaint_of([](DistillOptions& o) { o.iterations = 0; }),
-            "option 'iterations' is 0; it must be 1 .. 1048576");
+            "option 'iterations' is 0; it must be from 1 to 1048576");
   EXPECT_NE(complaint_of([](DistillOptions& o) { o.teacher = ""; }).find("name a teacher"),
             std::string::npos);
-  EXPECT_NE(complaint_of([](DistillOptions& o) { o.leaf_samples = 0; }).find("min_leaf_samples"),
+  EXPECT_NE(complaint_of([](DistillOptions& o) { o.leaf_samples = 0; }).find("leaf_samples"),
             std::string::npos);
   EXPECT_NE(complaint_of([](DistillOptions& o) { o.features = "some"; }).find("features"),
             std::string::npos);

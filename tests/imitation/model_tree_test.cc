@@ -132,7 +132,7 @@ TEST(FitModelTree, AwkwardSamplesGiveAFiniteTree) {
 TEST(FitModelTree, SaysWhatIsWrong) {
   OwnedSamples samples = random_samples(10, 2, 1, 0, 1);
   EXPECT_EQ(complaint([&] { fit_model_tree(samples.view(), {.max_leaves = 0}); }),
-            "model tree option 'max_leaves' is 0; it must be at least 1");
+            "option 'max_leaves' is 0; it must be at least 1");
   samples.y[3] = NAN;
   EXPECT_NE(
       complaint([&] { fit_model_tree(samples.view(), {}); }).find("sample 3: output 0 is nan"),

@@ -85,6 +85,20 @@ TEST(LoadTeacher, SaysWhatIsWrong) {
   EXPECT_EQ(complaint_of((folder / "other.so").string() + ":something"), "none");
 }
 
+TEST(LoadTeacher, ALibraryForAnotherEnvironmentIsRefused) {
+  const TemporaryFolder folder;
+  compile(folder, "more",
+          "int two_actions(const double* x, double* a) { a[0] = a[1] = x[0]; return 0; }\n"
+          "int checks_two(const double* x, double* a) { a[0] = 0; return x[1] != x[1]; }\n"
+          "int fails(const double* x, double* a) { a[0] = 0; return x[0] > 1 ? 7 : 0; }");
+  const std::string file = (folder / "more.so").string();
+  expect_in(complaint_of(file + ":two_actions"), "gives more actions than the 1 of tracking");
+  expect_in(complaint_of(file + ":checks_two"), "reads more observations than the 1 of tracking");
+  std::vector<double> action(1);
+  const auto fails = load_teacher(file + ":fails", 0, Tracking());
+  expect_in(complaint([&] { fails->act(std::vector{2.0}, action); }), "returned 7 instead of 0");
+}
+
 TEST(LoadTeacher, ALibraryMayNotGiveHalfAnAction) {
   const TemporaryFolder folder;
   compile(folder, "single",

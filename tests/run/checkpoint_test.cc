@@ -37,7 +37,7 @@ class Checkpoint : public testing::Test {
   void expect_complaint(const std::string& text, const std::string& part) {
     EXPECT_EQ(text.find(path().string() + ": "), 0U) << text;
     EXPECT_NE(text.find(part), std::string::npos) << text;
-    EXPECT_NE(text.find("delete the file to start the run over"), std::string::npos) << text;
+    EXPECT_NE(text.find("delete this checkpoint to start the run over"), std::string::npos) << text;
   }
 
  private:

@@ -31,6 +31,7 @@ RunReport finished_run() {
   report.progress.rows = {row(1000, 4, 100), row(250000, 700, 270), row(1500000, 4100, 270)};
   report.policy = small_policy();
   report.validation_episodes = 20;
+  report.final_episodes = 160;
   report.validation_mean = 270;
   report.kept_after = 250000;
   report.fresh = summarise({200, 240, 280});
@@ -60,8 +61,11 @@ TEST(Report, BeginsWithTheReturnOnFreshEpisodes) {
 
 TEST(Report, SaysHowThePolicyWasChosen) {
   expect_in(to_markdown(finished_run()),
-            "chosen on 20 other episodes, the validation episodes: the best of 3 validations, met "
-            "after 250,000 steps.");
+            "chosen on other episodes, the validation episodes: 3 validations of 20 episodes, the "
+            "best of which met again on up to 160 others. It was met after 250,000 steps.");
+  RunReport report = finished_run();
+  report.final_episodes = 0;
+  expect_in(to_markdown(report), "3 validations of 20 episodes. It was met after");
 }
 
 TEST(Report, NamesThePublishedProtocolAsOptimistic) {

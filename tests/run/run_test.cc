@@ -320,7 +320,7 @@ TEST(Run, SaysWhatToDoAboutADamagedCheckpoint) {
   write_file_atomically(folder / "checkpoint", bytes);
   plan.resume = true;
   expect_in(complaint_of(plan), (folder / "checkpoint").string() + ": the checkpoint is damaged");
-  expect_in(complaint_of(plan), "delete the file to start the run over");
+  expect_in(complaint_of(plan), "delete this checkpoint to start the run over");
   fs::remove(folder / "checkpoint");
   EXPECT_EQ(run(plan)->policy, whole.policy);
 }
@@ -339,6 +339,9 @@ TEST(OptionsOfRun, SaysThatThereIsNoRun) {
   const TemporaryFolder folder;
   EXPECT_EQ(complaint([&] { options_of_run(folder.path()); }),
             folder.path().string() + ": holds no run to resume (there is no options.json)");
+  std::filesystem::create_directory(folder / "seed0");
+  std::ofstream(folder / "seed0/options.json") << "{}";
+  expect_in(complaint([&] { options_of_run(folder.path()); }), "holds the runs of several seeds");
   std::ofstream(folder / "options.json") << "[3]";
   expect_in(complaint([&] { options_of_run(folder.path()); }), "options.json: expected an object");
 }

@@ -151,11 +151,11 @@ TEST(GradientLearner, RefusesBadOptionsByName) {
     const std::string text = complaint_of(change);
     EXPECT_NE(text.find(name), std::string::npos) << text;
   };
-  expect([](TrainOptions& o) { o.steps = 0; }, "steps is 0");
-  expect([](TrainOptions& o) { o.replay_capacity = 0; }, "replay_capacity is 0");
-  expect([](TrainOptions& o) { o.learning_starts = 0; }, "learning_starts is 0");
-  expect([](TrainOptions& o) { o.validate_every = 0; }, "validate_every is 0");
-  expect([](TrainOptions& o) { o.validation_episodes = 0; }, "validation_episodes is 0");
+  expect([](TrainOptions& o) { o.steps = 0; }, "'steps' is 0");
+  expect([](TrainOptions& o) { o.replay_capacity = 0; }, "'replay_capacity' is 0");
+  expect([](TrainOptions& o) { o.learning_starts = 0; }, "'learning_starts' is 0");
+  expect([](TrainOptions& o) { o.validate_every = 0; }, "'validate_every' is 0");
+  expect([](TrainOptions& o) { o.validation_episodes = 0; }, "'validation_episodes' is 0");
   expect([](TrainOptions& o) { o.leaves = 3; }, "leaves");
   expect([](TrainOptions& o) { o.tau = 0; }, "tau");
 }

@@ -117,9 +117,9 @@ TEST(Selection, ThePublishedProtocolIsTheBestMeanOfFiveEpisodes) {
     best = std::max(best, mean);
     EXPECT_NEAR(*selection.published_protocol(), best, 1e-12);
   }
-  Selection few = plain(2);  // with fewer episodes, all there are
-  const double mean = few.consider(workers, constant(0), {}).mean_return;
-  EXPECT_NEAR(*few.published_protocol(), mean, 1e-12);
+  Selection few = plain(4);
+  few.consider(workers, constant(0), {});
+  EXPECT_FALSE(few.published_protocol()) << "four episodes are not its protocol";
 }
 
 TEST(Selection, DecidesOnMoreEpisodesWhichOfTheBestWasOnlyLucky) {
@@ -143,6 +143,7 @@ TEST(Selection, DecidesOnMoreEpisodesWhichOfTheBestWasOnlyLucky) {
                 16;
       return mean;
     };
+    EXPECT_EQ(selection.final_episodes(), 16);
     EXPECT_NEAR(selection.best_validation(), other(selection.best()), 1e-9);
     gain += other(selection.best()) - other(lucky);
     changed += selection.best() != lucky ? 1 : 0;
@@ -150,6 +151,15 @@ TEST(Selection, DecidesOnMoreEpisodesWhichOfTheBestWasOnlyLucky) {
   EXPECT_GT(changed, 0);
   EXPECT_LT(changed, 20);
   EXPECT_GT(gain, 0);
+}
+
+TEST(Selection, DecidesAlsoAfterValidationsOfOneEpisode) {
+  Workers workers(tracking(), 1);
+  Selection selection = plain(1);
+  selection.consider(workers, constant(0.2), {});
+  selection.consider(workers, constant(0.4), {});
+  selection.decide(workers);
+  EXPECT_EQ(selection.final_episodes(), 8);
 }
 
 // Rewards the action. After thirty episodes an action of 0.9 or more breaks it.

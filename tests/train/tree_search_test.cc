@@ -134,7 +134,7 @@ TEST(TreeSearch, RefusesBadOptionsByName) {
     return complaint([&] { validate(options); });
   };
   EXPECT_EQ(complaint_of({}), "none");
-  EXPECT_EQ(complaint_of({.steps = 10}), "training option 'steps' is 10; it must be at least 1000");
+  EXPECT_EQ(complaint_of({.steps = 10}), "option 'steps' is 10; it must be at least 1000");
   EXPECT_NE(complaint_of({.leaves = 0}).find("'leaves' is 0"), std::string::npos);
   EXPECT_NE(complaint_of({.features = -1}).find("'features' is -1"), std::string::npos);
   EXPECT_NE(complaint_of({.validation_episodes = 0}).find("'validation_episodes' is 0"),
@@ -170,6 +170,16 @@ TEST(TreeSearch, BeginsWithATreeAndKeepsItsLimits) {
   EXPECT_GT(evaluate(workers, best, Purpose::Report, 1, 100).mean_return,
             evaluate(workers, start, Purpose::Report, 1, 100).mean_return);
   EXPECT_TRUE(bytes_of(*finish_in_parts(make, 5)) == bytes_of(*whole));
+  save_policy(tracking_policy(make_leaf({{.bias = 1}}), true), folder / "start.json");
+  EXPECT_EQ(complaint([&] { restore(*make(), bytes_of(*whole)); }),
+            "the policy to begin with has changed since the run was begun");
+}
+
+TEST(TreeSearch, BeginsAlsoWithATreeLargerThanItWouldGrow) {
+  TreeSearchOptions options = {.leaves = 2000};
+  EXPECT_NE(complaint([&] { validate(options); }), "none");
+  options.start = make_leaf({{}});
+  EXPECT_EQ(complaint([&] { validate(options); }), "none");
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ TEST(Crispify, MakesASingleLeafOfASingleLeaf) {
   const Tree tree = crispify(fuzzy);
   EXPECT_TRUE(tree.splits.empty());
   ASSERT_EQ(tree.leaves.size(), 1U);
-  EXPECT_EQ(tree.leaves[0].controllers[1], (Controller{.bias = 4, .terms = {{0, 0}, {1, -3}}}));
+  EXPECT_EQ(tree.leaves[0].controllers[1], (Controller{.bias = 4, .terms = {{1, -3}}}));
 }
 
 TEST(Crispify, ListsTheSelectedFeaturesOnly) {

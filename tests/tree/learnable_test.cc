@@ -68,13 +68,23 @@ TEST(Learnable, ComputesExactlyTheSameFunctionAsTheCrispTree) {
   }
 }
 
+std::size_t terms_of(const Tree& tree) {
+  std::size_t count = 0;
+  for (const Leaf& leaf : tree.leaves) {
+    for (const Controller& controller : leaf.controllers) count += controller.terms.size();
+  }
+  return count;
+}
+
 TEST(Learnable, GivesBackATreeOfTheSameSize) {
   Rng rng(2);
   for (int decisions = 0; decisions < 8; ++decisions) {
     const Tree tree = random_tree(decisions, 2, rng);
     const TreeOptions options = learnable_options(tree, kObservations, kActions, 1, 0);
     EXPECT_EQ(options.leaves, 1 << depth(tree));
-    EXPECT_EQ(crispify(learnable(tree, options, -1)).leaves.size(), tree.leaves.size());
+    const Tree back = crispify(learnable(tree, options, -1));
+    EXPECT_EQ(back.leaves.size(), tree.leaves.size());
+    EXPECT_EQ(terms_of(back), terms_of(tree));
   }
 }
 
