@@ -42,7 +42,8 @@ Json to_json(const Evaluation& evaluation, const EvalOptions& options,
                {"std_return", evaluation.std_return},
                {"standard_error", evaluation.standard_error},
                {"worst_return", evaluation.worst_return},
-               {"best_return", evaluation.best_return}};
+               {"best_return", evaluation.best_return},
+               {"lost_episodes", evaluation.lost}};
   for (const Metric& metric : evaluation.metrics) json["metrics"][metric.name] = metric.value;
   return json;
 }
@@ -66,7 +67,10 @@ std::string to_text(const Evaluation& evaluation, const std::string& environment
          "\n" +
          (evaluation.metrics.empty()
               ? ""
-              : "in all of them together: " + to_text(evaluation.metrics) + "\n");
+              : "in all of them together: " + to_text(evaluation.metrics) + "\n") +
+         (evaluation.lost == 0 ? ""
+                               : "lost, because the simulator failed: " +
+                                     std::to_string(evaluation.lost) + " more\n");
 }
 
 // The first of the episodes, played again.
@@ -89,10 +93,10 @@ void eval(const EvalOptions& options) {
                   std::min(options.jobs, options.episodes));
   const Evaluation evaluation =
       evaluate(workers, policy, Purpose::Report, options.seed, options.episodes);
-  draw(options, policy, workers.environment());
   for (const std::string& incident : workers.incidents()) std::cerr << "icct: " << incident << "\n";
   print(options.json ? write_json(to_json(evaluation, options, name)) + "\n"
                      : to_text(evaluation, name));
+  draw(options, policy, workers.environment());
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ struct Step {
   double reward = 0;
   bool terminated = false;  // the task itself ended: there is no future to value
   bool truncated = false;   // the time limit cut an episode that could have gone on
+  bool lost = false;        // truncated because the simulator failed: this episode tells nothing
 
   bool operator==(const Step&) const = default;
 };

@@ -5,8 +5,20 @@
 
 namespace icct {
 
+namespace {
+
+// Where the options begin. Folders of a file may have a colon in their names, too.
+std::size_t find_options(const std::string& text) {
+  constexpr std::string_view kFile = ".json";
+  if (text.ends_with(kFile)) return std::string::npos;
+  const std::size_t file = text.find(std::string(kFile) + ":");
+  return file == std::string::npos ? text.find(':') : file + kFile.size();
+}
+
+}  // namespace
+
 EnvironmentSpec parse_environment_spec(const std::string& text) {
-  const std::size_t colon = text.find(':');
+  const std::size_t colon = find_options(text);
   EnvironmentSpec spec{.name = text.substr(0, colon), .options = {}};
   if (colon == std::string::npos) return spec;
   std::size_t begin = colon + 1;

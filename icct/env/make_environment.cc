@@ -17,7 +17,8 @@ std::unique_ptr<Environment> make_environment(const std::string& name) {
   if (is_traffic(name)) return make_traffic(name);
   std::string known;
   for (const std::string& each : environment_names()) known += (known.empty() ? "" : ", ") + each;
-  throw Error("unknown environment '" + name + "'; known: " + known);
+  throw Error("unknown environment '" + name + "'; known: " + known +
+              ", or FILE.json, a highway of your own");
 }
 
 std::vector<std::string> environment_names() {

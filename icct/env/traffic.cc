@@ -55,7 +55,8 @@ std::unique_ptr<IsolatedEnvironment> make_traffic(const std::string& spec,
                                                   IsolationOptions options) {
   const fs::path module = find_module();
   const std::string name = parse_environment_spec(spec).name;
-  if (name != "ring" && name != "figure8") options.snapshots = kSnapshots;
+  const bool warms_up = name != "ring" && name != "figure8";
+  if (options.snapshots < 0 && warms_up) options.snapshots = kSnapshots;
   return std::make_unique<IsolatedEnvironment>(
       [module, spec] { return load_traffic(module, spec); }, options);
 }

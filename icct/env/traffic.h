@@ -17,8 +17,8 @@ std::vector<std::string> traffic_names();
 bool is_traffic(const std::string& spec);
 
 // The environment in a process of its own; where it warms up for long, the moments after the latest
-// resets are kept (options.snapshots is set). Throws Error for an unknown option, a malformed file,
-// or if SUMO cannot be loaded.
+// resets are kept, unless options.snapshots says otherwise. Throws Error for an unknown option, a
+// malformed file, or if SUMO cannot be loaded.
 std::unique_ptr<IsolatedEnvironment> make_traffic(const std::string& spec,
                                                   IsolationOptions options = {});
 

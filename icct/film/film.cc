@@ -39,27 +39,40 @@ Film record_film(Environment& environment, const Policy& policy, std::uint64_t s
 
 namespace {
 
-constexpr double kPictureWidth = 1000, kMargin = 20, kTitle = 30;
+constexpr double kWidth = 960, kMaxHeight = 700, kMargin = 20, kTitle = 30;  // pixels
+constexpr double kReadable = 1;                         // pixels per metre: lanes can be told apart
+constexpr double kCloseWidth = 260, kCloseHeight = 60;  // metres around the car
 
-// From metres to the picture, y upwards.
+// A part of the world, from metres to pixels, y upwards.
 struct View {
-  double left = 1e300, top = -1e300, right = -1e300, bottom = 1e300, scale = 1;
+  double left, top, right, bottom;
+  double scale = 1;
 
-  explicit View(const std::vector<Scene::Lane>& lanes) {
-    for (const Scene::Lane& lane : lanes) {
-      for (const Scene::Point& point : lane.centre) {
-        left = std::min(left, point.x - lane.width);
-        right = std::max(right, point.x + lane.width);
-        bottom = std::min(bottom, point.y - lane.width);
-        top = std::max(top, point.y + lane.width);
-      }
-    }
-    scale = (kPictureWidth - 2 * kMargin) / std::max(right - left, 1e-9);
-  }
-  double x(double metres) const { return kMargin + (metres - left) * scale; }
-  double y(double metres) const { return kTitle + kMargin + (top - metres) * scale; }
-  double height() const { return kTitle + 2 * kMargin + (top - bottom) * scale; }
+  double x(double metres) const { return (metres - left) * scale; }
+  double y(double metres) const { return (top - metres) * scale; }
+  double width() const { return (right - left) * scale; }
+  double height() const { return (top - bottom) * scale; }
 };
+
+View whole_view(const std::vector<Scene::Lane>& lanes) {
+  View view{1e300, -1e300, -1e300, 1e300};
+  for (const Scene::Lane& lane : lanes) {
+    for (const Scene::Point& point : lane.centre) {
+      view.left = std::min(view.left, point.x - lane.width);
+      view.right = std::max(view.right, point.x + lane.width);
+      view.bottom = std::min(view.bottom, point.y - lane.width);
+      view.top = std::max(view.top, point.y + lane.width);
+    }
+  }
+  view.scale = std::min(kWidth / std::max(view.right - view.left, 1e-9),
+                        kMaxHeight / std::max(view.top - view.bottom, 1e-9));
+  return view;
+}
+
+View close_view(const Scene::Point& at) {
+  return {at.x - kCloseWidth / 2, at.y + kCloseHeight / 2, at.x + kCloseWidth / 2,
+          at.y - kCloseHeight / 2, kWidth / kCloseWidth};
+}
 
 std::string lane_svg(const Scene::Lane& lane, const View& view) {
   std::string points;
@@ -82,16 +95,10 @@ std::string car_svg(const Scene::Car& car, const View& view) {
          " m/s</title></rect>\n";
 }
 
-}  // namespace
-
-std::string film_svg(const Film& film, std::size_t frame) {
-  ICCT_CHECK(frame < film.frames.size());
-  const View view(film.lanes);
-  const Film::Frame& moment = film.frames[frame];
-  std::string svg =
-      svg_begin(kPictureWidth, view.height(),
-                film.title + ", step " + std::to_string(moment.step) + ", return so far " +
-                    rounded_text(moment.total_reward, 4) + "; red: the controlled car");
+// Lanes and cars in a frame of its own, which cuts off what lies outside.
+std::string part_svg(const Film& film, const Film::Frame& moment, const View& view, double y) {
+  std::string svg = "<svg x=\"" + svg_number(kMargin) + "\" y=\"" + svg_number(y) + "\" width=\"" +
+                    svg_number(view.width()) + "\" height=\"" + svg_number(view.height()) + "\">\n";
   for (const Scene::Lane& lane : film.lanes) svg += lane_svg(lane, view);
   for (const bool controlled : {false, true}) {
     for (const Scene::Car& car : moment.cars) {
@@ -99,6 +106,27 @@ std::string film_svg(const Film& film, std::size_t frame) {
     }
   }
   return svg + "</svg>\n";
+}
+
+}  // namespace
+
+std::string film_svg(const Film& film, std::size_t frame) {
+  ICCT_CHECK(frame < film.frames.size());
+  const Film::Frame& moment = film.frames[frame];
+  const View whole = whole_view(film.lanes);
+  double y = kTitle + kMargin;
+  std::string parts = part_svg(film, moment, whole, y);
+  y += whole.height() + kMargin;
+  const auto own = std::ranges::find(moment.cars, true, &Scene::Car::controlled);
+  if (whole.scale < kReadable && own != moment.cars.end()) {
+    const View close = close_view(own->front);
+    parts += part_svg(film, moment, close, y);
+    y += close.height() + kMargin;
+  }
+  return svg_begin(kWidth + 2 * kMargin, y,
+                   film.title + ", step " + std::to_string(moment.step) + ", return so far " +
+                       rounded_text(moment.total_reward, 4) + "; red: the controlled car") +
+         parts + "</svg>\n";
 }
 
 }  // namespace icct

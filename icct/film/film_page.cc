@@ -65,9 +65,13 @@ constexpr const char* kScript = R"js(
 const canvas = document.getElementById('view'), context = canvas.getContext('2d');
 const slider = document.getElementById('time'), play = document.getElementById('play');
 const follow = document.getElementById('follow');
-const points = film.lanes.flatMap(lane => lane.points);
-const box = {left: Math.min(...points.map(p => p[0])), right: Math.max(...points.map(p => p[0])),
-             bottom: Math.min(...points.map(p => p[1])), top: Math.max(...points.map(p => p[1]))};
+const box = {left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity};
+for (const lane of film.lanes) for (const [x, y] of lane.points) {
+  box.left = Math.min(box.left, x); box.right = Math.max(box.right, x);
+  box.bottom = Math.min(box.bottom, y); box.top = Math.max(box.top, y);
+}
+let fastest = 1;
+for (const f of film.frames) for (const car of f.cars) fastest = Math.max(fastest, car[3]);
 const aspect = (box.top - box.bottom + 20) / (box.right - box.left + 20);
 let frame = 0, playing = false, last = 0;
 slider.max = film.frames.length - 1;
@@ -83,7 +87,6 @@ function view() {
   return {x: (box.left + box.right) / 2, y: (box.bottom + box.top) / 2, scale};
 }
 function hue(speed) { return 220 - 160 * Math.min(speed / fastest, 1); }
-const fastest = Math.max(1, ...film.frames.flatMap(f => f.cars.map(car => car[3])));
 
 function draw() {
   const v = view(), f = film.frames[frame];

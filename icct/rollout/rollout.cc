@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "icct/base/error.h"
 #include "icct/base/rng.h"
@@ -37,9 +38,13 @@ Episode run_episode(Environment& environment, const Act& act, std::uint64_t seed
     episode.total_reward += step.reward;
     ++episode.steps;
     episode.terminated = step.terminated;
+    episode.lost = step.lost;
     if (step.terminated || step.truncated) break;
   }
-  episode.metrics = environment.metrics();
+  if (episode.lost)
+    episode.total_reward = std::numeric_limits<double>::quiet_NaN();
+  else
+    episode.metrics = environment.metrics();
   return episode;
 }
 

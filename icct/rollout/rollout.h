@@ -25,6 +25,7 @@ struct Episode {
   double total_reward = 0;
   int steps = 0;
   bool terminated = false;
+  bool lost = false;  // its simulator failed; the total reward is NaN then
   std::vector<Metric> metrics = {};
 };
 
@@ -47,6 +48,7 @@ struct Evaluation {
   double worst_return = 0;
   double best_return = 0;
   std::vector<Metric> metrics = {};  // summed over the episodes
+  int lost = 0;  // episodes that a failing simulator ended, left out of all the above
 };
 
 // The return as a rank: one that is no number counts as worse than any that is.

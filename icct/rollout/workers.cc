@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "icct/base/check.h"
+#include "icct/base/error.h"
 
 namespace icct {
 
@@ -46,8 +47,10 @@ void Workers::for_each(std::size_t count,
 std::vector<Episode> Workers::run(std::span<const Task> tasks) {
   std::vector<Episode> episodes(tasks.size());
   for_each(tasks.size(), [&](Environment& environment, std::size_t i) {
-    episodes[i] = run_episode(environment, *tasks[i].policy, tasks[i].seed);
-    steps_played_ += episodes[i].steps;
+    for (int attempt = 0; attempt == 0 || (attempt == 1 && episodes[i].lost); ++attempt) {
+      episodes[i] = run_episode(environment, *tasks[i].policy, tasks[i].seed);
+      steps_played_ += episodes[i].steps;
+    }
   });
   return episodes;
 }
@@ -61,7 +64,8 @@ std::vector<Metric> sum_of_metrics(const std::vector<Episode>& episodes) {
       sum = episode.metrics;
       continue;
     }
-    for (std::size_t i = 0; i < sum.size(); ++i) sum[i].value += episode.metrics[i].value;
+    for (std::size_t i = 0; i < episode.metrics.size(); ++i)
+      sum[i].value += episode.metrics[i].value;
   }
   return sum;
 }
@@ -84,9 +88,15 @@ Evaluation evaluate(Workers& workers, const Policy& policy, Purpose purpose, std
   }
   const std::vector<Episode> results = workers.run(tasks);
   std::vector<double> returns;
-  for (const Episode& episode : results) returns.push_back(episode.total_reward);
+  for (const Episode& episode : results) {
+    if (!episode.lost) returns.push_back(episode.total_reward);
+  }
+  if (returns.empty() && !results.empty())
+    throw Error("all " + std::to_string(episodes) + " episodes of " + workers.environment().name() +
+                " were lost: its simulator fails");
   Evaluation evaluation = summarise(std::move(returns));
   evaluation.metrics = sum_of_metrics(results);
+  evaluation.lost = static_cast<int>(std::ranges::count(results, true, &Episode::lost));
   return evaluation;
 }
 

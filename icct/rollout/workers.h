@@ -45,7 +45,7 @@ class Workers {
   void for_each(std::size_t count,
                 const std::function<void(Environment& environment, std::size_t i)>& work);
 
-  // One episode per task, results in the order of the tasks.
+  // One episode per task, results in the order of the tasks. One that is lost is tried once more.
   std::vector<Episode> run(std::span<const Task> tasks);
 
  private:

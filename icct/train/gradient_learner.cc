@@ -177,7 +177,8 @@ void GradientLearner::step(bool& running) {
   environment_->begin_step(scaled_action_);
   if (aside && learning()) learn();
   const Step step = environment_->finish_step(next_observation_);
-  replay_.add({observation_, action_, step.reward, next_observation_, step.terminated});
+  if (!step.lost)
+    replay_.add({observation_, action_, step.reward, next_observation_, step.terminated});
   observation_.swap(next_observation_);
   episode_return_ += step.reward;
   if (!aside && learning()) learn();

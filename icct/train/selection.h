@@ -42,6 +42,7 @@ class Selection {
   void decide(Workers& workers);
 
   bool empty() const { return finalists_.empty(); }
+  bool best_fits() const { return !empty() && finalists_.front().fits; }
   const Policy& best() const { return finalists_.front().policy; }
   double best_validation() const { return finalists_.front().mean; }
   std::int64_t best_steps() const { return finalists_.front().steps; }  // when it was met

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "icct/base/option_range.h"
 #include "icct/policy/policy_file.h"
+#include "icct/train/affordable_changes.h"
 #include "icct/train/feature_choice.h"
 
 namespace icct {
@@ -19,17 +19,12 @@ constexpr double kFirstLeafLater =
 constexpr double kChooseAtLeast = 0.05;
 constexpr double kSearchAfterPrune = 0.02;
 constexpr double kSearchAfterGrow = 0.03;
-constexpr double kRace = 0.04;      // of a race of many changes, about
-constexpr double kRemovals = 0.25;  // of one of removals, at most
-constexpr double kAdditions = 0.5;  // of one that tries all additions, at most
+constexpr double kOverdraft = 1.1;
 
 constexpr double kCoarseStep = 0.3;  // first steps of a search of the numbers
 constexpr double kFineStep = 0.1;
 constexpr int kRemovalsPerSearch = 3;
 constexpr int kMisses = 3;  // races without a gain that end growing
-constexpr int kSplitsTried = 200;
-constexpr int kAdditionsTried = 50;
-constexpr double kEpisodesPerRemoval = 22;  // in the mean of a race
 constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
 
 constexpr int kMaxLeaves = 1024;
@@ -45,12 +40,6 @@ Policy nothing(Policy policy, bool constant) {
     controller.terms.push_back({j, 0});
   policy.controller = make_leaf(std::vector<Controller>(policy.actions.size(), controller));
   return policy;
-}
-
-double steps_per_episode(const Visits& met) {
-  std::size_t steps = 0;
-  for (const auto& visits : met.by_leaf) steps += visits.size();
-  return static_cast<double>(steps) / kVisitEpisodes;
 }
 
 }  // namespace
@@ -105,7 +94,19 @@ Evaluation TreeSearch::consider(const Policy& policy, double candidates) {
                               .training_return = candidates});
 }
 
+// A small budget does not last for every stage: then it ends with what there is.
+void TreeSearch::stop_spending() {
+  if (tournament_) {
+    steps_ += tournament_->steps();
+    episodes_ += tournament_->episodes();
+  }
+  tournament_.reset();
+  search_.reset();
+  stage_ = Stage::Finals;
+}
+
 void TreeSearch::advance() {
+  if (spent() > kOverdraft && selection_.best_fits() && stage_ < Stage::Finals) stop_spending();
   if (search_) return continue_search();
   if (tournament_) return continue_tournament();
   switch (stage_) {
@@ -159,7 +160,7 @@ void TreeSearch::continue_tournament() {
 
 void TreeSearch::prune(double until, Stage next) {
   std::vector<Change> changes;
-  if (spent() < until) changes = removals();
+  if (spent() < until) changes = affordable_removals(present_, meet(), options_.steps, rng_);
   if (!changes.empty()) {
     const RaceResult result = try_changes(std::move(changes), kPruneRounds);
     if (result.gain >= 0) {
@@ -189,28 +190,12 @@ void TreeSearch::choose() {
   begin_tournament(contestants, left * dropped / over, 1);
 }
 
-// What may go if it is not missed: any term, any split. If that is more than the budget allows to
-// try, the terms that matter least and some of the splits.
-std::vector<Change> TreeSearch::removals() {
-  const Visits met = meet();
-  std::vector<Change> changes = term_removals(present_, met, 0);
-  std::vector<Change> splits = split_removals(present_);
-  const double cost = steps_per_episode(met) * kEpisodesPerRemoval;
-  const auto most = static_cast<std::size_t>(
-      std::max(2.0, kRemovals * static_cast<double>(options_.steps) / cost));
-  if (changes.size() + splits.size() > most) {
-    splits = sample(std::move(splits), static_cast<int>(most / 2), rng_);
-    changes.resize(std::min(changes.size(), most - splits.size()));
-  }
-  std::ranges::move(splits, std::back_inserter(changes));
-  return changes;
-}
-
 void TreeSearch::grow() {
   // There is a policy from the beginning on, if only a constant.
   if (selection_.empty()) consider(present_, NAN);
   std::vector<Change> changes;
-  if (spent() < schedule_.grow && misses_ < kMisses) changes = growth();
+  if (spent() < schedule_.grow && misses_ < kMisses)
+    changes = affordable_growth(present_, meet_around(), schedule_, options_, rng_);
   if (changes.empty()) {
     stage_ = Stage::Trim;
     return;
@@ -223,30 +208,6 @@ void TreeSearch::grow() {
   begin_search(kSearchAfterGrow, schedule_.episodes_after_grow, schedule_.step_after_grow);
 }
 
-// Additions and splits to try: as many as the budget of a race allows.
-std::vector<Change> TreeSearch::growth() {
-  Visits met = meet();
-  if (schedule_.look_around && has_constant_features(met))
-    replace_constant_features(met, random_visits(workers_.environment(), present_, seed_,
-                                                 (streams_ + 1) * kStreamEpisodes));
-  const double cost = steps_per_episode(met) * schedule_.episodes_per_change;
-  const double share = std::min(
-      1.0, kRace * static_cast<double>(options_.steps) / (cost * (kSplitsTried + kAdditionsTried)));
-  const auto count = [share](int full) { return static_cast<int>(std::ceil(share * full)); };
-  std::vector<Change> changes = term_additions(present_, met, options_.features);
-  const int additions =
-      schedule_.all_additions
-          ? static_cast<int>(kAdditions * static_cast<double>(options_.steps) / cost)
-          : count(kAdditionsTried);
-  if (!schedule_.all_additions || static_cast<int>(changes.size()) > additions)
-    changes = sample(std::move(changes), additions, rng_);
-  if (static_cast<int>(tree_of(present_).leaves.size()) < options_.leaves) {
-    for (Change& change : sample(split_changes(present_, met), count(kSplitsTried), rng_))
-      changes.push_back(std::move(change));
-  }
-  return changes;
-}
-
 // The best so far: what growing and trimming did last may have been luck.
 void TreeSearch::polish() {
   polished_ = true;
@@ -257,6 +218,15 @@ void TreeSearch::polish() {
 void TreeSearch::adopt(const Policy& policy) {
   present_ = policy;
   present_.controller = renumbered(tree_of(policy));
+}
+
+// Where growth may look: also at what it never meets by itself.
+Visits TreeSearch::meet_around() {
+  Visits met = meet();
+  if (schedule_.look_around && has_constant_features(met))
+    replace_constant_features(met, random_visits(workers_.environment(), present_, seed_,
+                                                 (streams_ + 1) * kStreamEpisodes));
+  return met;
 }
 
 Visits TreeSearch::meet() {

@@ -50,6 +50,7 @@ class TreeSearch final : public Learner {
   enum class Stage : int { FirstLeaf, Prune, Choose, Grow, Trim, Polish, Finals, Done, Start };
 
   double spent() const;  // share of the budget
+  void stop_spending();
   Evaluation consider(const Policy& policy, double candidates);
   void begin_tournament(const std::vector<Contestant>& contestants, double share, double later);
   void continue_tournament();
@@ -59,8 +60,7 @@ class TreeSearch final : public Learner {
   void polish();
   void adopt(const Policy& policy);
   Visits meet();
-  std::vector<Change> removals();
-  std::vector<Change> growth();
+  Visits meet_around();
   void begin_search(double share, int min_episodes, double first_step);
   void continue_search();
   RaceResult try_changes(std::vector<Change> changes, std::span<const RaceRound> rounds);

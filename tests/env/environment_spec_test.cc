@@ -47,5 +47,12 @@ TEST(EnvironmentSpec, OptionsLeftOverAreRefusedWithTheListOfThoseThereAre) {
             "environment ring has no option 'nose'; it has: noise");
 }
 
+TEST(EnvironmentSpec, AFileMayLieInAFolderWithAColon) {
+  EXPECT_EQ(parse_environment_spec("a:b/road.json").name, "a:b/road.json");
+  const EnvironmentSpec spec = parse_environment_spec("a:b/road.json:density=2");
+  EXPECT_EQ(spec.name, "a:b/road.json");
+  EXPECT_EQ(spec.options.at("density"), "2");
+}
+
 }  // namespace
 }  // namespace icct

@@ -147,6 +147,30 @@ TEST(Highway, ANetworkAndRoutesInSumosOwnFilesDoAsWell) {
   const auto environment = make_traffic(at + "road.json");
   const Drive drive_on = drive(*environment, 1, 1, [](std::span<const double>) { return 0.0; });
   EXPECT_EQ(metric(*environment, "arrivals"), 1) << drive_on.steps;
+  const auto cars_at = [&](const std::string& density) {
+    const auto denser = make_traffic(at + "road.json:density=" + density);
+    std::vector<double> x(denser->observations().size());
+    denser->reset(1, x);
+    return denser->scene().cars.size();
+  };
+  EXPECT_EQ(cars_at("0"), 1U);
+  EXPECT_GT(cars_at("5"), cars_at("1"));
+}
+
+// A program called netconvert that breaks off, as on a full disk.
+TEST(Highway, ANetworkOfWhichOnlyAPartWasWrittenIsNotKept) {
+  const TemporaryFolder folder;
+  const std::string at = folder.path().string();
+  write_file_atomically(at + "/netconvert",
+                        "#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done\nprintf '<net' > \"$1\"\n");
+  std::filesystem::permissions(at + "/netconvert", std::filesystem::perms::owner_all);
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", (at + ":" + path).c_str(), 1);
+  setenv("XDG_CACHE_HOME", (at + "/cache").c_str(), 1);
+  EXPECT_NE(complaint([] { make_traffic(kExample); }).find("is the disk full?"), std::string::npos);
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(complaint([] { make_traffic(kExample); }), "none");
+  unsetenv("XDG_CACHE_HOME");
 }
 
 TEST(Highway, MistakesInAFileAreNamedWithTheirPlace) {
@@ -165,6 +189,51 @@ TEST(Highway, MistakesInAFileAreNamedWithTheirPlace) {
   expect([](Json& j) { j["network"] = "missing.net.xml"; }, "missing.net.xml");
   expect([](Json& j) { j["car"]["type"] = "tank"; }, "tank");
   expect([](Json& j) { j["observations"].push_back({{"what", "speed"}}); }, "speed");
+  expect([](Json& j) { j["observations"][0]["lanes"] = 3; }, "unknown key \"lanes\"");
+  expect([](Json& j) { j["reward"][0]["share"] = 3; }, "unknown key \"share\"");
+}
+
+TEST(Highway, NumbersThatMakeNoSenseAreRefused) {
+  const TemporaryFolder folder;
+  const auto expect = [&](const std::function<void(Json&)>& change, const std::string& words) {
+    const std::string text = complaint_about(folder, change);
+    EXPECT_NE(text.find(words), std::string::npos) << text << "\nshould have: " << words;
+  };
+  expect([](Json& j) { j["actions"]["lane_changes"] = 1; }, "lane_changes: expected true or false");
+  expect([](Json& j) { j["traffic"]["warm_up"] = -1; }, "warm_up: expected a number from 0");
+  expect([](Json& j) { j["traffic"]["warm_up"] = 1e12; }, "warm_up: expected a number from 0");
+  expect([](Json& j) { j["actions"]["safe_gap"]["distance"] = -5; }, "distance: expected a number");
+  expect([](Json& j) { j["car"]["position"] = -10; }, "position: expected a number from 0");
+  expect([](Json& j) { j["car"]["position"] = 1e5; }, "the car's position is 100000 m");
+  expect([](Json& j) { j["car"]["lane"] = "middle"; }, "the car cannot enter");
+  for (auto& [name, edge] : example().at("network").at("edges").items())
+    expect([&](Json& j) { j["network"]["edges"][name]["speed_limit"] = 0; }, "above 0");
+}
+
+TEST(Highway, RoutesMustBeConnectedAndPassAnEdgeOnce) {
+  const TemporaryFolder folder;
+  const Json route = example().at("car").at("route");
+  const auto with = [&](const Json& changed) {
+    return complaint_about(folder, [&](Json& j) { j["car"]["route"] = changed; });
+  };
+  EXPECT_NE(with({route.back(), route.front()}).find("which no connection does"),
+            std::string::npos);
+  const std::string flow = complaint_about(folder, [&](Json& j) {
+    j["traffic"]["flows"][0]["route"] = {route.back(), route.front()};
+  });
+  EXPECT_NE(flow.find("the route of a flow goes from"), std::string::npos) << flow;
+}
+
+TEST(Highway, TrafficCanBeMadeDenser) {
+  const auto cars_at = [](const std::string& density) {
+    const auto environment = make_traffic(kExample + ":density=" + density);
+    std::vector<double> x(environment->observations().size());
+    environment->reset(1, x);
+    return environment->scene().cars.size();
+  };
+  const std::size_t usual = cars_at("1");
+  EXPECT_GT(cars_at("3"), usual);
+  EXPECT_LT(cars_at("0.1"), usual);
 }
 
 TEST(Highway, OptionsThatThereAreNotAreRefused) {

@@ -24,8 +24,10 @@ struct Trouble {
   int abort_at_step = -1;  // in every episode
   int throw_at_step = -1;
   int hang_at_step = -1;
-  int times = 1 << 30;  // before it works well again
-  int resets = 0;       // counted
+  int times = 1 << 30;     // before it works well again
+  int resets = 0;          // counted
+  int failing_starts = 0;  // after the first
+  int begun = 0;           // counted
 };
 
 using SharedTrouble = SharedMemory<Trouble>;
@@ -33,7 +35,9 @@ using SharedTrouble = SharedMemory<Trouble>;
 // Lane keeping, for 30 steps, with trouble.
 class Troubled final : public Environment {
  public:
-  explicit Troubled(Trouble* trouble) : trouble_(trouble) {}
+  explicit Troubled(Trouble* trouble) : trouble_(trouble) {
+    if (trouble_->begun++ > 0 && trouble_->failing_starts-- > 0) throw Error("no more roads");
+  }
   const std::string& name() const override { return name_; }
   const Space& observations() const override { return inner_.observations(); }
   const Space& actions() const override { return inner_.actions(); }
@@ -210,6 +214,20 @@ TEST(Isolation, AnEpisodeThatFailsAgainIsLostAndTheNextOneGoesOn) {
   ASSERT_EQ(environment.incidents().size(), 2U);
   EXPECT_NE(environment.incidents()[0].find("the road is gone"), std::string::npos);
   EXPECT_NE(environment.incidents()[1].find("lost"), std::string::npos);
+  EXPECT_EQ(play(environment, 8), without_trouble(8));
+}
+
+TEST(Isolation, AWorkerThatDiesAsItBeginsIsAFailureLikeAnyOther) {
+  const SharedTrouble trouble;
+  *trouble = {.abort_at_step = 5, .times = 1, .failing_starts = 3};
+  IsolatedEnvironment environment = isolated(&*trouble);
+  std::vector<double> x(environment.observations().size());
+  environment.reset(7, x);
+  Step step;
+  for (int i = 0; i < 6; ++i) step = environment.step(std::vector{0.0}, x);
+  EXPECT_TRUE(step.truncated);
+  EXPECT_TRUE(step.lost);
+  EXPECT_NE(environment.incidents().back().find("as it began"), std::string::npos);
   EXPECT_EQ(play(environment, 8), without_trouble(8));
 }
 

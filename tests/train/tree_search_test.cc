@@ -175,6 +175,16 @@ TEST(TreeSearch, BeginsWithATreeAndKeepsItsLimits) {
             "the policy to begin with has changed since the run was begun");
 }
 
+TEST(TreeSearch, ASmallBudgetIsHardlyOverdrawn) {
+  TrainOptions options = short_options("search");
+  options.steps = 2000;
+  Workers workers(tracking(true), 1);
+  const auto learner = make_learner(options, tracking(true), workers, 1);
+  finish(*learner);
+  EXPECT_LT(learner->steps(), 6000);
+  EXPECT_TRUE(learner->selection().best_fits());
+}
+
 TEST(TreeSearch, BeginsAlsoWithATreeLargerThanItWouldGrow) {
   TreeSearchOptions options = {.leaves = 2000};
   EXPECT_NE(complaint([&] { validate(options); }), "none");

@@ -1,6 +1,9 @@
 #include "icct/env/isolation/channel.h"
 
 #include <algorithm>
+#include <string>
+
+#include "icct/base/error.h"
 
 namespace icct {
 
@@ -9,7 +12,10 @@ Channel::Channel() {
 }
 
 void Channel::write_text(std::string_view content) {
-  text_size = std::min(content.size(), text.size());
+  if (content.size() > text.size())
+    throw Error("an answer of " + std::to_string(content.size()) +
+                " bytes is too long for its channel");
+  text_size = content.size();
   std::copy_n(content.begin(), text_size, text.begin());
 }
 

@@ -20,7 +20,7 @@ struct Channel {
   Channel();
 
   static constexpr std::size_t kMaxNumbers = 4096;
-  static constexpr std::size_t kMaxText = std::size_t(1) << 22;  // touched only where written
+  static constexpr std::size_t kMaxText = std::size_t(1) << 26;  // touched only where written
 
   sem_t asked;
   sem_t answered;
@@ -35,7 +35,7 @@ struct Channel {
   std::size_t text_size;
   std::array<char, kMaxText> text;
 
-  void write_text(std::string_view content);  // cut at kMaxText
+  void write_text(std::string_view content);  // throws Error if it is longer than kMaxText
   std::string_view read_text() const { return {text.data(), text_size}; }
 };
 

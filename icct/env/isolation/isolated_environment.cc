@@ -11,16 +11,17 @@ namespace icct {
 IsolatedEnvironment::IsolatedEnvironment(WorkerProcess::Factory make_environment,
                                          IsolationOptions options)
     : make_environment_(std::move(make_environment)), options_(options) {
-  start();
+  if (const std::string trouble = start(); !trouble.empty())
+    throw Error("the simulator's process " + trouble);
 }
 
-void IsolatedEnvironment::start() {
+std::string IsolatedEnvironment::start() {
   worker_ = std::make_unique<WorkerProcess>(make_environment_, options_.watchdog_seconds,
                                             options_.snapshots);
   worker_->ask(Request::Describe);
-  if (const std::string trouble = worker_->wait(); !trouble.empty())
-    throw Error("the simulator's process " + trouble);
-  description_ = read_description(worker_->channel().read_text());
+  std::string trouble = worker_->wait();
+  if (trouble.empty()) description_ = read_description(worker_->channel().read_text());
+  return trouble;
 }
 
 void IsolatedEnvironment::reset(std::uint64_t seed, std::span<double> observation) {
@@ -84,10 +85,11 @@ Step IsolatedEnvironment::finish_step(std::span<double> observation) {
 }
 
 std::string IsolatedEnvironment::replay() {
-  start();
+  std::string trouble = start();
+  if (!trouble.empty()) return trouble + " as it began";
   worker_->channel().seed = seed_;
   worker_->ask(Request::Reset);
-  std::string trouble = worker_->wait();
+  trouble = worker_->wait();
   const std::size_t steps = played_.size() / actions().size();
   for (std::size_t i = 0; trouble.empty() && i < steps; ++i) {
     ask_step(i);
@@ -100,9 +102,10 @@ std::string IsolatedEnvironment::replay() {
 Step IsolatedEnvironment::lose_episode(std::span<double> observation) {
   ++lost_;
   running_ = false;
-  start();
+  for (std::string trouble = start(); !trouble.empty(); trouble = start())
+    count_failure(trouble + " as it began");
   std::ranges::copy(last_observation_, observation.begin());
-  return {.reward = 0, .terminated = false, .truncated = true};
+  return {.reward = 0, .terminated = false, .truncated = true, .lost = true};
 }
 
 std::string IsolatedEnvironment::where() const {

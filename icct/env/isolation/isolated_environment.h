@@ -11,14 +11,14 @@ namespace icct {
 
 struct IsolationOptions {
   double watchdog_seconds = 120;  // without an answer: the worker counts as hung
-  int snapshots = 0;              // resets to keep, for environments whose reset takes long
+  int snapshots = -1;             // resets to keep, where they take long; below 0: what is usual
   int max_failures = 5;           // without a whole episode between them, then Error
 };
 
 // An environment that lives in a process of its own, for simulators that allow one simulation per
 // process, that may crash or hang. A worker that dies, hangs or reports an error is replaced and
 // the episode played again up to where it was: environments repeat exactly, so nothing is lost. If
-// it fails there again the episode is lost: it ends as truncated, with reward 0 in its last step.
+// it fails there again the episode is lost: its last step says so.
 class IsolatedEnvironment final : public Environment {
  public:
   explicit IsolatedEnvironment(WorkerProcess::Factory make_environment,
@@ -41,7 +41,7 @@ class IsolatedEnvironment final : public Environment {
   pid_t worker() const { return worker_->pid(); }
 
  private:
-  void start();  // a new worker; throws Error if it cannot describe its environment
+  std::string start();  // a new worker; what went wrong, or nothing
   void ask_step(std::size_t index);
   std::string_view ask_text(Request request);
   std::string replay();  // the episode so far, in a new worker; what went wrong, or nothing

@@ -32,6 +32,15 @@ std::string name_of(const std::string& content) {
   return name;
 }
 
+// A file that goes at the end, if it is there.
+struct Removed {
+  fs::path path;
+  ~Removed() {
+    std::error_code ignored;
+    fs::remove(path, ignored);
+  }
+};
+
 }  // namespace
 
 fs::path cached_file(const std::string& key, const std::string& suffix,
@@ -41,6 +50,7 @@ fs::path cached_file(const std::string& key, const std::string& suffix,
   if (fs::exists(result)) return result;
   // Each process makes its own, and the last to finish puts the same content in its place.
   const fs::path own = folder / (name_of(key) + "." + std::to_string(getpid()) + suffix);
+  const Removed leftover{own};
   try {
     fs::create_directories(folder);
     make(own);

@@ -10,11 +10,28 @@
 
 namespace icct {
 
+void require_connected(const std::vector<std::string>& edges, const LaneMap& lanes,
+                       const std::string& what) {
+  const auto connected = [&lanes](const std::string& from, const std::string& to) {
+    for (int i = 0; i < lanes.lane_count(from); ++i) {
+      if (std::ranges::count(lanes.next_edges(lane_of(from, i)), to) > 0) return true;
+    }
+    return false;
+  };
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (lanes.lane_count(edges[i]) == 0)
+      throw Error(what + " has an edge '" + edges[i] + "' that the network has not");
+    if (i > 0 && !connected(edges[i - 1], edges[i]))
+      throw Error(what + " goes from '" + edges[i - 1] + "' to '" + edges[i] +
+                  "', which no connection does");
+  }
+}
+
 CarRoute::CarRoute(const std::vector<std::string>& edges, const LaneMap& lanes) : edges_(edges) {
+  require_connected(edges, lanes, "the car's route");
   for (std::size_t i = 0; i < edges_.size(); ++i) {
-    if (lanes.lane_count(edges_[i]) == 0)
-      throw Error("the car's route has an edge '" + edges_[i] + "' that the network has not");
-    places_[edges_[i]] = i;
+    if (!places_.emplace(edges_[i], i).second)
+      throw Error("the car's route has the edge '" + edges_[i] + "' twice");
     starts_.push_back(length_);
     length_ += lanes.length(edges_[i]);
   }

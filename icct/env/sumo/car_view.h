@@ -27,7 +27,11 @@ struct CarView {
   bool on_route = true;
 };
 
-// The route of the car, looked up by edge.
+// Throws Error, beginning with `what`, unless the network has all edges and each leads to the next.
+void require_connected(const std::vector<std::string>& edges, const LaneMap& lanes,
+                       const std::string& what);
+
+// The route of the car, looked up by edge; none of them twice.
 class CarRoute {
  public:
   CarRoute(const std::vector<std::string>& edges, const LaneMap& lanes);

@@ -69,7 +69,7 @@ FlowTraffic::FlowTraffic(FlowTask task, std::string name, bool noise)
                  .routes = {cached_text(flow_routes_xml(task_), ".rou.xml")},
                  .step_length = kStep,
                  .junction_collisions = task_.junction_collisions,
-                 .more = {}};
+                 .scale = 1};
 }
 
 void FlowTraffic::reset(std::uint64_t seed, std::span<double> observation) {

@@ -1,11 +1,11 @@
 #include "icct/env/sumo/highway_task.h"
 
-#include <map>
-
 #include "icct/base/error.h"
 #include "icct/base/file.h"
 #include "icct/base/json.h"
 #include "icct/base/number.h"
+#include "icct/env/sumo/highway_blocks.h"
+#include "icct/env/sumo/json_ranges.h"
 
 namespace icct {
 namespace {
@@ -14,73 +14,11 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxBytes = std::size_t(16) << 20;
 
-const std::map<std::string, ObservationBlock::Kind>& observation_kinds() {
-  using enum ObservationBlock::Kind;
-  static const std::map<std::string, ObservationBlock::Kind> kinds = {
-      {"progress", Progress},
-      {"speed", Speed},
-      {"speed_limit", SpeedLimit},
-      {"lane", Lane},
-      {"lane_count", LaneCount},
-      {"main_lane", MainLane},
-      {"target_lanes", TargetLanes},
-      {"targets_from_right", TargetsFromRight},
-      {"distance_to_edge_end", DistanceToEdgeEnd},
-      {"lane_gaps", LaneGaps},
-      {"neighbours", Neighbours}};
-  return kinds;
-}
-
-const std::map<std::string, RewardTerm::Kind>& reward_kinds() {
-  using enum RewardTerm::Kind;
-  static const std::map<std::string, RewardTerm::Kind> kinds = {
-      {"speed", Speed},
-      {"time", Time},
-      {"short_headway", ShortHeadway},
-      {"long_headway", LongHeadway},
-      {"hard_braking", HardBraking},
-      {"unsafe_lane_change", UnsafeLaneChange},
-      {"off_target_lane", OffTargetLane},
-      {"milestone", Milestone},
-      {"arrival", Arrival},
-      {"missed_exit", MissedExit},
-      {"collision", Collision}};
-  return kinds;
-}
-
-template <class Kind>
-Kind read_kind(const JsonReader& json, const std::map<std::string, Kind>& kinds) {
-  const JsonReader what = json.at("what");
-  const auto found = kinds.find(what.string());
-  if (found != kinds.end()) return found->second;
-  std::string known;
-  for (const auto& [name, kind] : kinds) known += (known.empty() ? "" : ", ") + name;
-  what.fail("'" + what.string() + "' is not one of: " + known);
-}
-
-double number_or(const JsonReader& json, const char* key, double otherwise) {
-  return json.has(key) ? json.at(key).number() : otherwise;
-}
-
-double positive_or(const JsonReader& json, const char* key, double otherwise) {
-  const double value = number_or(json, key, otherwise);
-  if (json.has(key) && !(value > 0)) json.at(key).fail("expected a number above 0");
-  return value;
-}
-
 std::vector<std::string> strings(const JsonReader& json) {
   std::vector<std::string> list;
   for (const JsonReader& each : json.elements()) list.push_back(each.string());
   if (list.empty()) json.fail("expected at least one edge");
   return list;
-}
-
-int whole_number(const JsonReader& json, double least, double most) {
-  const double value = json.number();
-  if (value != static_cast<int>(value) || value < least || value > most)
-    json.fail("expected a whole number from " + std::to_string(static_cast<int>(least)) + " to " +
-              std::to_string(static_cast<int>(most)));
-  return static_cast<int>(value);
 }
 
 PlainNetwork::Point read_point(const JsonReader& json) {
@@ -95,7 +33,7 @@ PlainNetwork::Edge read_edge(const std::string& id, const JsonReader& json) {
                           .from = json.at("from").string(),
                           .to = json.at("to").string(),
                           .lanes = whole_number(json.at("lanes"), 1, 100),
-                          .speed = json.at("speed_limit").number(),
+                          .speed = positive(json.at("speed_limit")),
                           .length = positive_or(json, "length", 0),
                           .shape = {},
                           .centred = true};
@@ -165,41 +103,12 @@ HighwayTask::Car read_car(const JsonReader& json) {
   car.type = json.at("type").string();
   car.route = strings(json.at("route"));
   if (json.has("lane")) car.lane = json.at("lane").string();
-  car.position = number_or(json, "position", car.position);
-  car.speed = number_or(json, "speed", car.speed);
+  if (json.has("position")) car.position = number_in(json.at("position"), 0, kMany);
+  if (json.has("speed")) car.speed = number_in(json.at("speed"), 0, 200);
   if (json.has("speed_mode")) car.speed_mode = whole_number(json.at("speed_mode"), 0, 127);
   if (json.has("lane_change_mode"))
     car.lane_change_mode = whole_number(json.at("lane_change_mode"), 0, 4095);
   return car;
-}
-
-ObservationBlock read_observation(const JsonReader& json) {
-  json.allow_only({"what", "divide_by", "divide_speeds_by", "lanes", "range"});
-  ObservationBlock block;
-  block.kind = read_kind(json, observation_kinds());
-  block.divide_by = positive_or(json, "divide_by", 1);
-  block.divide_speeds_by = positive_or(json, "divide_speeds_by", 1);
-  block.range = positive_or(json, "range", block.range);
-  using enum ObservationBlock::Kind;
-  if (block.kind == MainLane || block.kind == LaneGaps)
-    block.lanes = whole_number(json.at("lanes"), 1, 100);
-  return block;
-}
-
-RewardTerm read_reward(const JsonReader& json) {
-  json.allow_only({"what", "weight", "divide_by", "seconds", "distance", "deceleration", "share"});
-  RewardTerm term;
-  term.kind = read_kind(json, reward_kinds());
-  term.weight = json.at("weight").number();
-  using enum RewardTerm::Kind;
-  if (term.kind == Speed) term.divide_by = positive_or(json, "divide_by", 0);
-  if (term.kind == ShortHeadway || term.kind == LongHeadway)
-    term.seconds = json.at("seconds").number();
-  if (term.kind == LongHeadway || term.kind == OffTargetLane)
-    term.distance = json.at("distance").number();
-  if (term.kind == HardBraking) term.deceleration = json.at("deceleration").number();
-  if (term.kind == Milestone) term.share = json.at("share").number();
-  return term;
 }
 
 void read_actions(const JsonReader& json, HighwayTask& task) {
@@ -209,11 +118,15 @@ void read_actions(const JsonReader& json, HighwayTask& task) {
     json.at("acceleration").fail("expected [lowest, highest]");
   task.min_acceleration = bounds[0];
   task.max_acceleration = bounds[1];
-  task.lane_changes = json.has("lane_changes") && json.at("lane_changes").value() == true;
+  if (json.has("lane_changes")) {
+    const JsonReader changes = json.at("lane_changes");
+    if (!changes.value().is_boolean()) changes.fail("expected true or false");
+    task.lane_changes = changes.value().get<bool>();
+  }
   if (!json.has("safe_gap")) return;
   const JsonReader gap = json.at("safe_gap");
   gap.allow_only({"distance", "seconds"});
-  task.safe_gap = {gap.at("distance").number(), gap.at("seconds").number()};
+  task.safe_gap = {number_in(gap.at("distance"), 0, kMany), number_in(gap.at("seconds"), 0, 100)};
 }
 
 void read_traffic(const JsonReader& json, const fs::path& folder, HighwayTask& task) {
@@ -227,7 +140,7 @@ void read_traffic(const JsonReader& json, const fs::path& folder, HighwayTask& t
       task.flows.push_back(read_flow(flow));
   }
   if (json.has("routes")) task.routes_file = folder / json.at("routes").string();
-  task.warm_up = number_or(json, "warm_up", 0);
+  if (json.has("warm_up")) task.warm_up = number_in(json.at("warm_up"), 0, 100'000);
 }
 
 }  // namespace

@@ -18,10 +18,18 @@ namespace {
 
 constexpr double kOneStepCommand = 0.001;  // s; SUMO takes over again after the step
 constexpr double kLaneThreshold = 0.5;
-constexpr double kHeadwayRange = 200;              // m ahead in which a leader matters
+constexpr double kRange = 200;                     // m in which other cars matter, at least
 constexpr double kEntryPatience = 60;              // s that the car may wait to enter
 constexpr double kCollision = 10, kHardBrake = 5;  // m/s2, as the paper counts them
 constexpr const char* kRoute = "car_route";
+
+double range_of(const HighwayTask& task) {
+  double range = kRange;
+  for (const RewardTerm& term : task.reward) {
+    if (term.kind == RewardTerm::Kind::LongHeadway) range = std::max(range, term.distance);
+  }
+  return range;
+}
 
 // In the order of metrics_.
 enum MetricNumber { kCollisions, kHardBrakes, kUnsafeLaneChanges, kArrivals };
@@ -37,20 +45,42 @@ HighwayTraffic::HighwayTraffic(HighwayTask task, std::string name, double densit
       name_(std::move(name)),
       observations_(observation_space(task_)),
       actions_{{"acceleration", "m/s2", task_.min_acceleration, task_.max_acceleration}},
+      range_(range_of(task_)),
       clock_(task_.max_steps) {
   validate_space(observations_, "observation");
   if (task_.lane_changes) actions_.push_back({"lane_change", "", -1, 1});
+  // What is in a file of routes can only be scaled by SUMO.
+  const bool has_file = !task_.routes_file.empty();
+  const std::string routes = highway_routes_xml(task_, has_file ? 1 : density);
   simulation_ = {.network = task_.network ? build_network(*task_.network) : task_.network_file,
-                 .routes = {cached_text(highway_routes_xml(task_, density), ".rou.xml")},
+                 .routes = {cached_text(routes, ".rou.xml")},
                  .step_length = task_.step_length,
                  .junction_collisions = true,
-                 .more = {}};
-  if (!task_.routes_file.empty()) simulation_.routes.push_back(task_.routes_file);
-  start_simulation(simulation_, 0);  // also finds what is wrong with the files, early
+                 .scale = has_file ? density : 1};
+  if (has_file) simulation_.routes.push_back(task_.routes_file);
+  try_out();
+}
+
+// Finds what is wrong with the files early, where it is told once.
+void HighwayTraffic::try_out() {
+  start_simulation(simulation_, 0);
   lanes_.emplace();
   route_.emplace(task_.car.route, *lanes_);
+  for (const HighwayTask::Flow& flow : task_.flows)
+    require_connected(flow.route, *lanes_, "the route of a flow");
   if (!contains(libsumo::VehicleType::getIDList(), task_.car.type))
     throw Error(task_.name + ": the car's type '" + task_.car.type + "' is not among the types");
+  if (const double length = lanes_->length(task_.car.route.front()); task_.car.position > length)
+    throw Error(task_.name + ": the car's position is " + exact_text(task_.car.position) +
+                " m, but its first edge has " + rounded_text(length, 6) + " m");
+  try {
+    insert_car();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& problem) {
+    throw Error(task_.name +
+                ": the car cannot enter (see its lane, position and speed): " + problem.what());
+  }
 }
 
 void HighwayTraffic::reset(std::uint64_t seed, std::span<double> observation) {
@@ -126,7 +156,7 @@ void HighwayTraffic::look_after_step(HighwayEvents& events) {
   if (gone || events.collided) return;
   view_ = look(*route_, *lanes_, view_);
   events.missed_exit = !view_.on_route;
-  events.leader = lanes_->leader(view_.lane_id, view_.position, kHeadwayRange, kCar);
+  events.leader = lanes_->leader(view_.lane_id, view_.position, range_, kCar);
 }
 
 // SUMO would let the car wait for ever at the end of a lane that does not lead to its next edge.
@@ -152,8 +182,8 @@ bool HighwayTraffic::command_lane(double command) {
 bool HighwayTraffic::is_safe(int lane) const {
   const HighwayTask::SafeGap& safe = task_.safe_gap;
   const std::string id = lane_of(view_.edge, lane);
-  const auto ahead = lanes_->leader(id, view_.position, kHeadwayRange, kCar);
-  const auto behind = lanes_->follower(id, view_.position, kHeadwayRange, kCar);
+  const auto ahead = lanes_->leader(id, view_.position, range_, kCar);
+  const auto behind = lanes_->follower(id, view_.position, range_, kCar);
   return (!ahead || ahead->gap >= safe.distance + safe.seconds * view_.speed) &&
          (!behind || behind->gap >= safe.distance + safe.seconds * behind->speed);
 }

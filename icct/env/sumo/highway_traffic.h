@@ -30,6 +30,7 @@ class HighwayTraffic final : public Environment {
   std::vector<Metric> metrics() override { return metrics_; }
 
  private:
+  void try_out();
   void insert_car();
   void follow_lane();  // where the lane goes another way than the route, so does the car
   void command_speed(double acceleration);
@@ -44,6 +45,7 @@ class HighwayTraffic final : public Environment {
   SimulationOptions simulation_;
   Space observations_;
   Space actions_;
+  double range_;  // m in which other cars matter
   EpisodeClock clock_;
   std::optional<LaneMap> lanes_;
   std::optional<CarRoute> route_;

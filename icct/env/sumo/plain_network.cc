@@ -1,5 +1,7 @@
 #include "icct/env/sumo/plain_network.h"
 
+#include "icct/base/error.h"
+#include "icct/base/file.h"
 #include "icct/base/number.h"
 #include "icct/env/sumo/cache.h"
 #include "icct/env/sumo/run_program.h"
@@ -54,6 +56,13 @@ std::string connections_xml(const PlainNetwork& network) {
   return xml + "</connections>\n";
 }
 
+// netconvert says nothing of a disk that is full.
+void require_complete(const fs::path& network) {
+  constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
+  if (read_file(network, kMaxBytes).find("</net>") == std::string::npos)
+    throw Error(network.string() + ": netconvert wrote only a part of it; is the disk full?");
+}
+
 }  // namespace
 
 fs::path build_network(const PlainNetwork& network) {
@@ -73,6 +82,7 @@ fs::path build_network(const PlainNetwork& network) {
   return cached_file(key, ".net.xml", [&command](const fs::path& path) {
     command.insert(command.end(), {"--output-file", path});
     run_program(command);
+    require_complete(path);
   });
 }
 

@@ -11,7 +11,7 @@ struct SimulationOptions {
   std::vector<std::filesystem::path> routes;  // files with vehicle types, routes, flows
   double step_length = 0.1;                   // s
   bool junction_collisions = false;           // vehicles also collide within junctions
-  std::vector<std::string> more;              // further options of SUMO
+  double scale = 1;                           // of the number of vehicles
 };
 
 // Starts SUMO in this process, which holds one simulation at most; one that runs is replaced.

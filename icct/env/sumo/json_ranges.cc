@@ -1,0 +1,32 @@
+#include "icct/env/sumo/json_ranges.h"
+
+#include "icct/base/number.h"
+
+namespace icct {
+
+double number_in(const JsonReader& json, double least, double most) {
+  const double value = json.number();
+  if (!(value >= least && value <= most))
+    json.fail("expected a number from " + exact_text(least) + " to " + exact_text(most));
+  return value;
+}
+
+double positive(const JsonReader& json) {
+  const double value = json.number();
+  if (!(value > 0 && value <= kMany)) json.fail("expected a number above 0, at most 1e6");
+  return value;
+}
+
+double positive_or(const JsonReader& json, const char* key, double otherwise) {
+  return json.has(key) ? positive(json.at(key)) : otherwise;
+}
+
+int whole_number(const JsonReader& json, int least, int most) {
+  const double value = json.number();
+  if (!(value >= least && value <= most) || value != static_cast<int>(value))
+    json.fail("expected a whole number from " + std::to_string(least) + " to " +
+              std::to_string(most));
+  return static_cast<int>(value);
+}
+
+}  // namespace icct
