@@ -39,7 +39,7 @@ Film record_film(Environment& environment, const Policy& policy, std::uint64_t s
 
 namespace {
 
-constexpr double kWidth = 960, kMaxHeight = 700, kMargin = 20, kTitle = 30;  // pixels
+constexpr double kWidth = 960, kMaxHeight = 600, kMargin = 20, kTitle = 30;  // pixels
 constexpr double kReadable = 1;                         // pixels per metre: lanes can be told apart
 constexpr double kCloseWidth = 260, kCloseHeight = 60;  // metres around the car
 
@@ -97,8 +97,9 @@ std::string car_svg(const Scene::Car& car, const View& view) {
 
 // Lanes and cars in a frame of its own, which cuts off what lies outside.
 std::string part_svg(const Film& film, const Film::Frame& moment, const View& view, double y) {
-  std::string svg = "<svg x=\"" + svg_number(kMargin) + "\" y=\"" + svg_number(y) + "\" width=\"" +
-                    svg_number(view.width()) + "\" height=\"" + svg_number(view.height()) + "\">\n";
+  std::string svg = "<svg x=\"" + svg_number(kMargin + (kWidth - view.width()) / 2) + "\" y=\"" +
+                    svg_number(y) + "\" width=\"" + svg_number(view.width()) + "\" height=\"" +
+                    svg_number(view.height()) + "\">\n";
   for (const Scene::Lane& lane : film.lanes) svg += lane_svg(lane, view);
   for (const bool controlled : {false, true}) {
     for (const Scene::Car& car : moment.cars) {

@@ -150,7 +150,7 @@ void TreeSearch::continue_tournament() {
   tournament_->advance(workers_, [this](const Policy& policy, double candidates) {
     return consider(policy, candidates);
   });
-  if (!tournament_->finished()) return;
+  if (!tournament_->finished() && spent() <= kOverdraft) return;
   present_ = tournament_->best();
   steps_ += tournament_->steps();
   episodes_ += tournament_->episodes();
@@ -186,13 +186,14 @@ void TreeSearch::choose() {
   const std::vector<Contestant> contestants =
       feature_choices(present_, meet(), spread(present_), spread(nothing(present_, true)),
                       options_.features, left * static_cast<double>(options_.steps));
+  if (spent() > kOverdraft) return adopt(contestants[0].policy);
   const int dropped = over - terms_over(tree_of(contestants[0].policy), options_.features);
   begin_tournament(contestants, left * dropped / over, 1);
 }
 
 void TreeSearch::grow() {
-  // There is a policy from the beginning on, if only a constant.
-  if (selection_.empty()) consider(present_, NAN);
+  // There is a policy of the right shape from the beginning on, if only a constant.
+  if (!selection_.best_fits()) consider(present_, NAN);
   std::vector<Change> changes;
   if (spent() < schedule_.grow && misses_ < kMisses)
     changes = affordable_growth(present_, meet_around(), schedule_, options_, rng_);
