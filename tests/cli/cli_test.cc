@@ -158,6 +158,30 @@ TEST(Refine, RefusesBadOptionsBeforeItWorks) {
   expect_contains(result.err, "'first_step' is -1");
 }
 
+TEST(Refine, AsksWhetherItCanWriteBeforeItWorks) {
+  const ProgramResult result = run_icct("refine " + kLander + " --out no/such/folder/x.json");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err, "icct: no/such/folder/x.json: cannot create: No such file or directory\n");
+}
+
+TEST(Eval, TellsTheReturnAlsoIfThereIsNothingToDraw) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      run_icct("eval " + kLander + " --episodes 1 --svg " + (folder / "x.svg"));
+  EXPECT_EQ(result.exit_code, 2);
+  expect_contains(result.out, "1 fresh episode: return");
+  expect_contains(result.err, "nothing to draw");
+}
+
+TEST(Eval, SaysThatTheRoadOfAPolicyIsSomewhereElse) {
+  const TemporaryFolder folder;
+  Json policy = parse_json(content_of(ICCT_SOURCE_DIR "/" + kLander), kLander);
+  policy["environment"] = "roads/mine.json:density=2";
+  std::ofstream(folder / "policy.json") << policy.dump();
+  expect_contains(run_icct("eval " + (folder / "policy.json")).err,
+                  "is for 'roads/mine.json:density=2', and there is no such file here");
+}
+
 TEST(CheckEnv, PassesForEveryEnvironment) {
   for (const std::string name : {"inverted_pendulum", "lane_keeping", "lunar_lander"}) {
     const ProgramResult result = run_icct("check-env " + name + " --json");

@@ -43,6 +43,16 @@ TEST(DistillCommand, LeavesARunFolderThatTrainingCanBeginFrom) {
   }
 }
 
+TEST(DistillCommand, ResumesOnlyWhatItBegan) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(run_icct(quick("cart") + "--out " + (folder / "a")).exit_code, 0);
+  EXPECT_NE(run_icct("train --resume --out " + (folder / "a")).err.find("icct distill --resume"),
+            std::string::npos);
+  ASSERT_EQ(run_icct(quick("cart") + "--seeds 2 --out " + (folder / "b")).exit_code, 0);
+  EXPECT_NE(run_icct("distill --resume --out " + (folder / "b")).err.find("several seeds"),
+            std::string::npos);
+}
+
 TEST(DistillCommand, StoppedAnywhereItEndsWithTheSameBytes) {
   const TemporaryFolder folder;
   const std::string command = quick("linear", 12) + "--jobs 1 --out ";
