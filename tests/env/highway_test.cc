@@ -206,8 +206,7 @@ TEST(Highway, NumbersThatMakeNoSenseAreRefused) {
   expect([](Json& j) { j["car"]["position"] = -10; }, "position: expected a number from 0");
   expect([](Json& j) { j["car"]["position"] = 5000; }, "the car's position is 5000 m");
   expect([](Json& j) { j["car"]["lane"] = "middle"; }, "the car cannot enter");
-  for (auto& [name, edge] : example().at("network").at("edges").items())
-    expect([&](Json& j) { j["network"]["edges"][name]["speed_limit"] = 0; }, "above 0");
+  expect([](Json& j) { j["network"]["edges"]["merge"]["speed_limit"] = 0; }, "above 0");
 }
 
 TEST(Highway, RoutesMustBeConnectedAndPassAnEdgeOnce) {
