@@ -47,10 +47,12 @@ void Workers::for_each(std::size_t count,
 std::vector<Episode> Workers::run(std::span<const Task> tasks) {
   std::vector<Episode> episodes(tasks.size());
   for_each(tasks.size(), [&](Environment& environment, std::size_t i) {
-    for (int attempt = 0; attempt == 0 || (attempt == 1 && episodes[i].lost); ++attempt) {
+    const auto play = [&] {
       episodes[i] = run_episode(environment, *tasks[i].policy, tasks[i].seed);
       steps_played_ += episodes[i].steps;
-    }
+    };
+    play();
+    if (episodes[i].lost) play();
   });
   return episodes;
 }
