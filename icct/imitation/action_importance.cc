@@ -70,6 +70,7 @@ std::int64_t ActionImportance::learn(Environment& environment) {
 
 void ActionImportance::play_episode(Environment& environment) {
   std::vector<double> x(observations_);
+  std::vector<double> next_x(observations_);
   std::vector<double> action(actions_.size());
   environment.reset(episode_seed(seed_, Purpose::Training, kFirstEpisode + episodes_++), x);
   for (bool running = true; running;) {
@@ -78,14 +79,16 @@ void ActionImportance::play_episode(Environment& environment) {
       for (std::size_t i = 0; i < action.size(); ++i)
         action[i] = rng_.uniform(actions_[i].lower, actions_[i].upper);
     }
+    const Step step = environment.step(action, next_x);
+    if (step.lost) return;  // the steps before it were real
     append(x_, x);
     append_scaled(a_, action, actions_);
-    const Step step = environment.step(action, x);
     reward_.push_back(static_cast<float>(step.reward));
-    append(next_x_, x);
+    append(next_x_, next_x);
     ends_.push_back(step.terminated ? 1.0f : 0.0f);
-    teacher_.act(x, action);
+    teacher_.act(next_x, action);
     append_scaled(next_a_, action, actions_);
+    x.swap(next_x);
     running = !step.terminated && !step.truncated;
   }
 }

@@ -25,6 +25,25 @@ void undo_tanh(Tree& tree) {
   }
 }
 
+struct Met {
+  Episode episode;
+  std::vector<double> observations;
+};
+
+// An episode and all that it met. If it is lost, it is played once more.
+Met play(Environment& environment, const Act& act, std::uint64_t seed) {
+  Met met;
+  const auto play_once = [&] {
+    met.observations.clear();
+    met.episode = run_episode(environment, act, seed, [&met](std::span<const double> x) {
+      met.observations.insert(met.observations.end(), x.begin(), x.end());
+    });
+  };
+  play_once();
+  if (met.episode.lost) play_once();
+  return met;
+}
+
 }  // namespace
 
 Distillation::Distillation(Workers& workers, const Policy& blank, std::unique_ptr<Teacher> teacher,
@@ -77,21 +96,20 @@ void Distillation::collect() {
   };
   std::vector<double> returns;
   for (const std::int64_t before = steps_; steps_ - before < samples_per_tree();) {
-    std::vector<std::vector<double>> met(kEpisodesAtOnce);
-    std::vector<Episode> results(kEpisodesAtOnce);
+    std::vector<Met> played(kEpisodesAtOnce);
     workers_.for_each(kEpisodesAtOnce, [&](Environment& environment, std::size_t i) {
       const auto number = static_cast<std::uint64_t>(episodes_) + i;
-      results[i] =
-          run_episode(environment, act, episode_seed(options_.seed, Purpose::Training, number),
-                      [&met, i](std::span<const double> x) {
-                        met[i].insert(met[i].end(), x.begin(), x.end());
-                      });
+      played[i] = play(environment, act, episode_seed(options_.seed, Purpose::Training, number));
     });
+    if (std::ranges::all_of(played, [](const Met& met) { return met.episode.lost; }))
+      throw Error("all of " + std::to_string(kEpisodesAtOnce) + " episodes of " +
+                  workers_.environment().name() + " were lost: its simulator fails");
     episodes_ += kEpisodesAtOnce;
-    for (std::size_t i = 0; i < kEpisodesAtOnce; ++i) {
-      steps_ += results[i].steps;
-      returns.push_back(results[i].total_reward);
-      observations_.insert(observations_.end(), met[i].begin(), met[i].end());
+    for (const Met& met : played) {
+      if (met.episode.lost) continue;
+      steps_ += met.episode.steps;
+      returns.push_back(met.episode.total_reward);
+      observations_.insert(observations_.end(), met.observations.begin(), met.observations.end());
     }
   }
   latest_return_ = summarise(std::move(returns)).mean_return;

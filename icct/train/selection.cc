@@ -111,8 +111,9 @@ void Selection::sort(std::span<Finalist> finalists) {
 }
 
 void Selection::decide(Workers& workers) {
+  if (finalists_.size() == 1) return;
   if (episodes_ > 1 && finalists_.front().error == 0) return;  // luck has no part in it
-  for (Finalist& finalist : finalists_) finalist.mean = 0;
+  for (Finalist& finalist : finalists_) finalist.mean = finalist.counted = 0;
   std::size_t playing = finalists_.size();
   for (const int factor : kFinalRounds) {
     const int until = factor * episodes_;
@@ -125,7 +126,7 @@ void Selection::decide(Workers& workers) {
 }
 
 // The first few finalists on validation episodes from `played` to `until` after those of
-// `consider`; their means are over all from the first.
+// `consider`; their means are over all from the first but those that were lost.
 void Selection::play_final(Workers& workers, std::size_t playing, int played, int until) {
   std::vector<Workers::Task> tasks;
   for (std::size_t f = 0; f < playing; ++f) {
@@ -137,9 +138,14 @@ void Selection::play_final(Workers& workers, std::size_t playing, int played, in
   const std::vector<Episode> results = workers.run(tasks);
   auto result = results.begin();
   for (std::size_t f = 0; f < playing; ++f) {
-    double sum = finalists_[f].mean * played;
-    for (int i = played; i < until; ++i) sum += (result++)->total_reward;
-    finalists_[f].mean = rankable(sum / until);
+    Finalist& finalist = finalists_[f];
+    double sum = finalist.mean * finalist.counted;
+    for (int i = played; i < until; ++i, ++result) {
+      if (result->lost) continue;
+      sum += result->total_reward;
+      ++finalist.counted;
+    }
+    finalist.mean = rankable(sum / finalist.counted);
   }
 }
 

@@ -38,7 +38,7 @@ class Selection {
   void stamp(double seconds);
 
   // Compares the finalists on up to eight times as many other validation episodes: in rounds, from
-  // each of which the better half goes on.
+  // each of which the better half goes on. A single one has won already.
   void decide(Workers& workers);
 
   bool empty() const { return finalists_.empty(); }
@@ -62,6 +62,7 @@ class Selection {
     std::int64_t steps = 0;      // when it was validated
     int parameters = 0;
     bool fits = false;
+    int counted = 0;  // final episodes in the mean
   };
   void note_published(const Evaluation& validation);
   void enter(const Policy& policy, const Evaluation& validation, std::int64_t steps);

@@ -4,6 +4,7 @@
 
 #include "icct/base/rng.h"
 #include "icct/rollout/rollout.h"
+#include "tests/losing_environment.h"
 
 namespace icct {
 namespace {
@@ -60,6 +61,17 @@ TEST(ActionImportance, IsLargeWhereTheActionMatters) {
   EXPECT_NEAR(spread[2], 2, 0.5);  // a reward of -1 or of 1
   EXPECT_NEAR(spread[3], 2, 0.5);
   EXPECT_EQ(importance({x.data(), 1, 1})[0], spread[0]) << "whatever is asked about with it";
+}
+
+TEST(ActionImportance, LearnsNothingFromALostStep) {
+  Losing environment(std::make_unique<HalfImportant>(), every_third);
+  const AlwaysOne teacher;
+  ActionImportance importance(environment, teacher, 1);
+  while (!importance.learned()) importance.learn(environment);
+  const std::vector<double> x = {-0.6, 0.6};
+  const std::vector<double> spread = importance({x.data(), 2, 1});
+  EXPECT_LT(spread[0], 0.4);
+  EXPECT_NEAR(spread[1], 2, 0.5);
 }
 
 TEST(SampleWeights, AreImportancesThatAreOneInTheMean) {

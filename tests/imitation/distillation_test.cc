@@ -6,6 +6,7 @@
 
 #include "icct/policy/policy_file.h"
 #include "tests/complaint.h"
+#include "tests/losing_environment.h"
 #include "tests/temporary_folder.h"
 #include "tests/tracking_environment.h"
 #include "tests/train/learning.h"
@@ -96,6 +97,34 @@ TEST_P(Distilling, RefusesToGoOnWithAnotherTeacher) {
   const auto again = made(options());
   EXPECT_NE(complaint([&] { restore(*again, bytes); }).find("the teacher has changed"),
             std::string::npos);
+}
+
+TEST_P(Distilling, PlaysALostEpisodeAgain) {
+  Workers steady(tracking(true), 1);
+  Workers failing(losing(tracking(true), every_third), 1);
+  const auto with_steady = make_distillation(options(), steady);
+  const auto with_failing = make_distillation(options(), failing);
+  finish(*with_steady);
+  finish(*with_failing);
+  EXPECT_TRUE(bytes_of(*with_failing) == bytes_of(*with_steady));
+}
+
+TEST_P(Distilling, LeavesOutWhatIsLostAgain) {
+  Workers failing(losing(tracking(true), [](std::uint64_t seed, int) { return seed % 10 == 0; }),
+                  2);
+  const auto learner = make_distillation(options(), failing);
+  finish(*learner);
+  const ProgressRow& last = learner->selection().progress().rows.back();
+  EXPECT_NEAR(last.training_return, 5, 0.3);
+  EXPECT_EQ(last.details[0], static_cast<double>(learner->steps())) << "one sample for each step";
+  EXPECT_EQ(learner->steps() % 5, 0) << "of whole episodes";
+}
+
+TEST_P(Distilling, SaysThatAllEpisodesAreLost) {
+  Workers failing(losing(tracking(true), [](std::uint64_t, int) { return true; }), 1);
+  const auto learner = make_distillation(options(), failing);
+  EXPECT_EQ(complaint([&] { learner->advance(); }),
+            "all of 4 episodes of tracking were lost: its simulator fails");
 }
 
 TEST(DistillOptions, AreRefusedByName) {

@@ -9,6 +9,7 @@
 #include "icct/env/make_environment.h"
 #include "icct/rollout/workers.h"
 #include "tests/complaint.h"
+#include "tests/losing_environment.h"
 
 namespace icct {
 namespace {
@@ -104,46 +105,23 @@ TEST(Evaluate, PassesOnTheErrorOfASimulatorThatDied) {
   }
 }
 
-// Loses every third episode that it begins, or all.
-class Losing final : public Environment {
- public:
-  explicit Losing(bool all) : all_(all) {}
-  const std::string& name() const override { return inner_.name(); }
-  const Space& observations() const override { return inner_.observations(); }
-  const Space& actions() const override { return inner_.actions(); }
-  int max_steps() const override { return 10; }
-  void reset(std::uint64_t seed, std::span<double> x) override {
-    inner_.reset(seed, x);
-    ++episodes_;
-  }
-  Step step(std::span<const double> action, std::span<double> x) override {
-    if (all_ || episodes_ % 3 == 0) return {.truncated = true, .lost = true};
-    return inner_.step(action, x);
-  }
-
- private:
-  Counter inner_{false};
-  bool all_;
-  int episodes_ = 0;
-};
-
 TEST(Evaluate, PlaysALostEpisodeAgain) {
   Workers steady(counters(), 1);
-  Workers losing([] { return std::make_unique<Losing>(false); }, 1);
-  const Evaluation evaluation = evaluate(losing, echo(), Purpose::Report, 1, 10);
+  Workers failing(losing(counters(), every_third), 1);
+  const Evaluation evaluation = evaluate(failing, echo(), Purpose::Report, 1, 10);
   EXPECT_EQ(evaluation.returns, evaluate(steady, echo(), Purpose::Report, 1, 10).returns);
   EXPECT_EQ(evaluation.lost, 0);
 }
 
 TEST(Evaluate, SaysThatAllEpisodesWereLost) {
-  Workers losing([] { return std::make_unique<Losing>(true); }, 1);
+  Workers failing(losing(counters(), [](std::uint64_t, int) { return true; }), 1);
   EXPECT_NE(complaint([&] {
-              evaluate(losing, echo(), Purpose::Report, 1, 3);
+              evaluate(failing, echo(), Purpose::Report, 1, 3);
             }).find("all 3 episodes of counter were lost"),
             std::string::npos);
   const Policy policy = echo();
   const std::vector<Workers::Task> task = {{&policy, 1}};
-  const Episode lost = losing.run(task).front();
+  const Episode lost = failing.run(task).front();
   EXPECT_TRUE(lost.lost);
   EXPECT_TRUE(std::isnan(lost.total_reward)) << "nobody takes it for a return";
 }

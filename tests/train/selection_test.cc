@@ -7,6 +7,7 @@
 #include "icct/policy/parameter_count.h"
 #include "icct/policy/policy_file.h"
 #include "tests/complaint.h"
+#include "tests/losing_environment.h"
 #include "tests/tracking_environment.h"
 
 namespace icct {
@@ -160,6 +161,34 @@ TEST(Selection, DecidesAlsoAfterValidationsOfOneEpisode) {
   selection.consider(workers, constant(0.4), {});
   selection.decide(workers);
   EXPECT_EQ(selection.final_episodes(), 8);
+}
+
+TEST(Selection, WithOnePolicyThereIsNothingToDecide) {
+  Workers workers(tracking(), 1);
+  Selection selection = plain();
+  const Evaluation validation = selection.consider(workers, constant(0.3), {});
+  const std::int64_t steps = workers.steps_played();
+  selection.decide(workers);
+  EXPECT_EQ(workers.steps_played(), steps);
+  EXPECT_EQ(selection.final_episodes(), 0);
+  EXPECT_EQ(selection.best_validation(), validation.mean_return);
+}
+
+TEST(Selection, DecidesWithoutTheEpisodesThatAreLost) {
+  const auto lost = [](std::uint64_t seed, int) { return seed % 3 == 0; };
+  Workers workers(losing(tracking(), lost), 1);
+  Selection selection = plain();
+  for (const double action : {0.3, 0.1}) selection.consider(workers, constant(action), {});
+  selection.decide(workers);
+  Tracking steady;
+  std::vector<double> returns;
+  for (std::uint64_t i = 10; i < 90; ++i) {
+    const std::uint64_t seed = episode_seed(3, Purpose::Validation, i);
+    if (!lost(seed, 0)) returns.push_back(run_episode(steady, constant(0.3), seed).total_reward);
+  }
+  EXPECT_LT(returns.size(), 80U);
+  EXPECT_EQ(selection.best(), constant(0.3));
+  EXPECT_NEAR(selection.best_validation(), summarise(returns).mean_return, 1e-9);
 }
 
 // Rewards the action. After thirty episodes an action of 0.9 or more breaks it.
