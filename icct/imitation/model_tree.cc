@@ -50,7 +50,7 @@ class ModelTree {
     std::vector<int> all(static_cast<std::size_t>(targets_.size()));
     std::iota(all.begin(), all.end(), 0);
     whole_error_ = error_of(sums(all));
-    add_node(std::move(all), 0);
+    nodes_.push_back({.samples = std::move(all)});
     grow();
     return tree(0);
   }
@@ -79,15 +79,18 @@ class ModelTree {
     return error;
   }
 
-  void add_node(std::vector<int> samples, int depth) {
-    LinearNode node{.samples = std::move(samples), .depth = depth};
-    if (options_.max_leaves > 1 && depth < options_.max_depth)
-      node.split = best_split(node.samples);
-    nodes_.push_back(std::move(node));
+  // Splits of the nodes made since the last time. Searched before the next is divided, not when
+  // they are made: the last ones need none.
+  void search_splits() {
+    for (; searched_ < nodes_.size(); ++searched_) {
+      LinearNode& node = nodes_[searched_];
+      if (node.depth < options_.max_depth) node.split = best_split(node.samples);
+    }
   }
 
   void grow() {
     for (int leaves = 1; leaves < options_.max_leaves; ++leaves) {
+      search_splits();
       std::optional<std::size_t> best;
       for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const LinearNode& node = nodes_[i];
@@ -107,9 +110,9 @@ class ModelTree {
     });
     const int depth = nodes_[index].depth + 1;
     nodes_[index].yes = static_cast<int>(nodes_.size());
-    add_node({samples.begin(), middle}, depth);
+    nodes_.push_back({.samples = {samples.begin(), middle}, .depth = depth});
     nodes_[index].no = static_cast<int>(nodes_.size());
-    add_node({middle, samples.end()}, depth);
+    nodes_.push_back({.samples = {middle, samples.end()}, .depth = depth});
   }
 
   // The values of a feature between two limits, sorted.
@@ -124,14 +127,16 @@ class ModelTree {
     return result;
   }
 
-  // Quantiles of sorted values, each between two different ones.
+  // Quantiles of sorted values, each between two different ones: above the quantile, or below it
+  // if it is the largest value.
   static std::vector<double> thresholds(const std::vector<double>& values) {
     std::vector<double> result;
     for (int q = 1; q <= kThresholds && !values.empty(); ++q) {
       const std::size_t at = values.size() * static_cast<std::size_t>(q) / (kThresholds + 1);
-      const auto above = std::ranges::upper_bound(values, values[at]);
-      if (above == values.end()) break;
-      const double threshold = std::midpoint(values[at], *above);
+      auto above = std::ranges::upper_bound(values, values[at]);
+      if (above == values.end()) above = std::ranges::lower_bound(values, values[at]);
+      if (above == values.begin()) break;  // all are alike
+      const double threshold = std::midpoint(*(above - 1), *above);
       if (threshold < *above && (result.empty() || threshold > result.back()))
         result.push_back(threshold);
     }
@@ -228,6 +233,7 @@ class ModelTree {
   LeafTargets targets_;
   double whole_error_ = 0;
   std::vector<LinearNode> nodes_;
+  std::size_t searched_ = 0;  // of the nodes, for splits
 };
 
 }  // namespace

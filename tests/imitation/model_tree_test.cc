@@ -91,6 +91,23 @@ TEST(FitModelTree, KeepsEveryLimit) {
   }
 }
 
+// Of a feature that is 0 or 1, however rare one of them is.
+TEST(FitModelTree, SplitsARareValueOffOnEitherEnd) {
+  for (const int rare : {0, 1}) {
+    OwnedSamples samples = random_samples(1000, 2, 1, 0, 7);
+    for (std::size_t i = 0; i < 1000; ++i) {
+      const double bit = i % 50 == 0 ? rare : 1 - rare;
+      const double x = samples.x[2 * i];
+      samples.x[2 * i + 1] = bit;
+      samples.y[i] = bit == rare ? 3 * x : -x;
+    }
+    const Tree tree = fit_model_tree(samples.view(), {.max_leaves = 2, .max_terms = 1});
+    ASSERT_EQ(tree.splits.size(), 1U);
+    EXPECT_EQ(tree.splits[0].feature, 1) << rare;
+    EXPECT_EQ(tree.splits[0].threshold, 0.5) << rare;
+  }
+}
+
 TEST(FitModelTree, MoreLeavesNeverFitWorse) {
   const OwnedSamples samples =
       sampled(3000, 2, 1, [](std::span<const double> x, int) { return std::sin(2 * x[0]) * x[1]; });
