@@ -53,6 +53,7 @@ void write_case(const Case& c, std::ostream& out) {
       << ' ' << c.options.min_leaf_samples << ' ' << exact_text(c.options.pruning) << '\n';
   for (const double value : c.samples.x) out << exact_text(value) << ' ';
   for (const double value : c.samples.y) out << exact_text(value) << ' ';
+  for (int i = 0; i < c.samples.rows(); ++i) out << exact_text(c.samples.view().weight(i)) << ' ';
   out << '\n';
 }
 
@@ -92,27 +93,49 @@ class CartOracle : public testing::Test {
   }
 };
 
-// With 20 samples on either side, no two features divide them in the same way.
-TEST_F(CartOracle, TheSameTreeOnRandomSamples) {
-  const OwnedSamples samples = random_samples(3000, 6, 2, 0, 11);
-  std::vector<Case> cases;
-  for (const CartOptions& options :
-       {CartOptions{.max_leaves = 60, .min_leaf_samples = 20},
-        CartOptions{.max_depth = 6, .min_leaf_samples = 20}, CartOptions{.min_leaf_samples = 25},
-        CartOptions{.min_leaf_samples = 20, .pruning = 0.002}})
-    cases.push_back({samples, options});
+// The same splits in the same order, and the same leaves up to rounding.
+void expect_same_trees(const std::vector<Case>& cases) {
   const std::vector<Tree> theirs = sklearn_trees(cases);
   for (std::size_t c = 0; c < cases.size(); ++c) {
-    const Tree ours = fit_cart(samples.view(), cases[c].options);
-    EXPECT_GT(ours.leaves.size(), 20U);
+    const Tree ours = fit_cart(cases[c].samples.view(), cases[c].options);
+    EXPECT_GT(ours.leaves.size(), 10U) << "case " << c;
     EXPECT_TRUE(ours.splits == theirs[c].splits) << "case " << c;
-    ASSERT_EQ(ours.leaves.size(), theirs[c].leaves.size());
+    ASSERT_EQ(ours.leaves.size(), theirs[c].leaves.size()) << "case " << c;
     for (std::size_t i = 0; i < ours.leaves.size(); ++i) {
-      for (std::size_t k = 0; k < 2; ++k)
-        EXPECT_NEAR(ours.leaves[i].controllers[k].bias, theirs[c].leaves[i].controllers[k].bias,
-                    1e-12);
+      const std::vector<Controller>& controllers = ours.leaves[i].controllers;
+      for (std::size_t k = 0; k < controllers.size(); ++k)
+        EXPECT_NEAR(controllers[k].bias, theirs[c].leaves[i].controllers[k].bias, 1e-12);
     }
   }
+}
+
+// With 20 samples on either side, no two features divide them in the same way.
+std::vector<CartOptions> every_limit() {
+  return {{.max_leaves = 60, .min_leaf_samples = 20},
+          {.max_depth = 6, .min_leaf_samples = 20},
+          {.min_leaf_samples = 25},
+          {.min_leaf_samples = 20, .pruning = 0.002},
+          {.max_leaves = 60, .min_leaf_samples = 20, .pruning = 0.001}};
+}
+
+TEST_F(CartOracle, TheSameTreeOnRandomSamples) {
+  std::vector<Case> cases;
+  for (const int outputs : {1, 2, 3}) {
+    for (const CartOptions& options : every_limit())
+      cases.push_back({random_samples(3000, 6, outputs, 0, 11), options});
+  }
+  expect_same_trees(cases);
+}
+
+TEST_F(CartOracle, TheSameTreeOnWeightedSamples) {
+  std::vector<Case> cases;
+  for (const int outputs : {1, 2, 3}) {
+    OwnedSamples samples = random_samples(3000, 6, outputs, 0, 12);
+    Rng rng(13);
+    for (int i = 0; i < samples.rows(); ++i) samples.weights.push_back(rng.uniform(0.1, 3));
+    for (const CartOptions& options : every_limit()) cases.push_back({samples, options});
+  }
+  expect_same_trees(cases);
 }
 
 // Where several splits are equally good either may be taken. A single split and a tree without

@@ -1,7 +1,7 @@
 """Fits scikit-learn's DecisionTreeRegressor to the samples of the test and prints what it found.
 
 Standard input, one case after another: rows, features, outputs, leaves, depth, leaf samples (0: no limit), pruning; then
-all x, all y. Output: one line per node, depth first, yes before no: "split FEATURE THRESHOLD" or "leaf VALUE...".
+all x, all y, all weights. Output: one line per node, depth first, yes before no: "split FEATURE THRESHOLD" or "leaf VALUE...".
 """
 import sys
 
@@ -25,6 +25,7 @@ for word in words:
     pruning = float(next(words))
     x = numpy.array([float(next(words)) for _ in range(rows * features)]).reshape(rows, features)
     y = numpy.array([float(next(words)) for _ in range(rows * outputs)]).reshape(rows, outputs)
+    weights = numpy.array([float(next(words)) for _ in range(rows)])
     model = DecisionTreeRegressor(
         max_leaf_nodes=leaves or None,
         max_depth=depth or None,
@@ -32,4 +33,4 @@ for word in words:
         ccp_alpha=pruning,
         random_state=0,
     )
-    show(model.fit(x, y).tree_, 0)
+    show(model.fit(x, y, sample_weight=weights).tree_, 0)
