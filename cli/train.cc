@@ -33,6 +33,7 @@ constexpr const char* kFooter =
     "  icct train lunar_lander --out runs/lander\n"
     "  icct train lunar_lander --leaves 4 --features all --seeds 5 --jobs 2 --out runs/five\n"
     "  icct train lane_keeping --preset paper --out runs/paper\n"
+    "  icct train lunar_lander --from runs/small --out runs/better\n"
     "  icct train --resume --out runs/lander";
 
 // What is asked for: the preset, or when resuming without an environment the run itself, changed by

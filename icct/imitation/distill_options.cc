@@ -45,7 +45,9 @@ void validate(const DistillOptions& o) {
   require_one_of("method", o.method, {"cart", "dagger", "linear"});
   require_one_of("weights", o.weights, {"equal", "critic"});
   if (o.teacher.empty()) throw Error("name a teacher: a policy file, a run folder or a library");
-  feature_count(o.features, 1);
+  if (feature_count(o.features, 1) == 0 && o.method == "linear")
+    refuse_option("features", "'" + o.features + "'",
+                  "1, 2, ... or all; leaves of constants are what dagger and cart make");
   require_between("leaves", o.leaves, 1, 1 << 20);
   require_between("iterations", o.iterations, 1, 1 << 20);
   require_between("samples", o.samples, 1, 1 << 30);

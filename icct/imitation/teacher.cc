@@ -41,12 +41,21 @@ constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 using Function = int (*)(const double*, double*);
 
+// One that may be met: 0, or what comes nearest to it within the bounds.
+std::vector<double> possible_observation(const Environment& environment) {
+  std::vector<double> x;
+  for (const Dimension& dimension : environment.observations())
+    x.push_back(std::clamp(0.0, dimension.lower, dimension.upper));
+  return x;
+}
+
 // A function is not told how long its arguments are. Given room for the longest, one that is made
 // for more observations is seen to mind NaN behind them, and one for more actions to write them.
 void require_sizes(Function act, const Environment& environment, const std::string& source) {
   const std::size_t observations = environment.observations().size();
   const std::size_t actions = environment.actions().size();
-  std::vector<double> x(kRoom);
+  std::vector<double> x = possible_observation(environment);
+  x.resize(kRoom);
   std::vector<double> action(kRoom, kNothing);
   const bool works = act(x.data(), action.data()) == 0;
   if (!std::isnan(action[actions]))
@@ -123,8 +132,13 @@ bool is_library(const std::string& path) {
 
 std::unique_ptr<Teacher> load_teacher(const std::string& path, std::uint64_t seed,
                                       const Environment& environment) {
-  if (const std::optional<LibraryPath> library = library_path(path))
-    return std::make_unique<LibraryTeacher>(library->file, library->function, environment);
+  if (const std::optional<LibraryPath> library = library_path(path)) {
+    auto teacher = std::make_unique<LibraryTeacher>(library->file, library->function, environment);
+    std::vector<double> action(environment.actions().size());
+    teacher->act(possible_observation(environment),
+                 action);  // better now than in the first episode
+    return teacher;
+  }
   Policy policy = load_policy(find_policy_file(path, seed));
   require_match(policy, environment);
   return std::make_unique<PolicyTeacher>(std::move(policy));

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <limits>
 
 #include "icct/base/error.h"
+#include "icct/base/number.h"
 #include "icct/base/option_range.h"
 #include "icct/env/environment_spec.h"
 #include "icct/env/traffic.h"
@@ -61,6 +64,27 @@ void use_published(TrainOptions& o) {
 }
 
 constexpr double kEntropyCoefficientOfStart = 0.01;
+constexpr int kMaxLeavesWithStart = 1 << 20;
+
+// Gradients are taken in single precision.
+void require_single_precision(const Tree& tree, const std::string& file) {
+  const auto require = [&](double value, NodeRef where) {
+    if (std::abs(value) <= std::numeric_limits<float>::max()) return;
+    throw Error(file + ": '" + name_of(tree, where) + "' has the number " + exact_text(value) +
+                ", but sac and td3 learn in single precision, up to 3.4e38; change it with icct "
+                "edit, or begin with it by --algorithm search");
+  };
+  for (int i = 0; i < std::ssize(tree.splits); ++i)
+    require(tree.splits[static_cast<std::size_t>(i)].threshold, {i, false});
+  for (int i = 0; i < std::ssize(tree.leaves); ++i) {
+    const Leaf& leaf = tree.leaves[static_cast<std::size_t>(i)];
+    for (const double log_std : leaf.log_std) require(log_std, {i, true});
+    for (const Controller& controller : leaf.controllers) {
+      require(controller.bias, {i, true});
+      for (const Term& term : controller.terms) require(term.gain, {i, true});
+    }
+  }
+}
 
 // The policy to begin with, if there is one.
 std::optional<Policy> start_of(const TrainOptions& o, const Environment& environment) {
@@ -68,11 +92,18 @@ std::optional<Policy> start_of(const TrainOptions& o, const Environment& environ
   const std::filesystem::path file = find_policy_file(o.from, o.seed);
   Policy start = load_policy(file);
   require_match(start, environment);
-  tree_of(start);
-  if (o.algorithm != "search" && start.squashing != Squashing::Tanh)
+  const auto* tree = std::get_if<Tree>(&start.controller);
+  if (tree == nullptr)
+    throw Error(file.string() +
+                ": is a network, but training begins with a tree; make one of it with icct distill "
+                "--teacher " +
+                shell_word(file.string()) + " --out FOLDER");
+  if (o.algorithm == "search") return start;
+  if (start.squashing != Squashing::Tanh)
     throw Error(file.string() +
                 ": its actions are clipped, those that sac and td3 learn are squashed by tanh; "
                 "begin with it by --algorithm search, or distil it first");
+  require_single_precision(*tree, file.string());
   return start;
 }
 
@@ -197,6 +228,8 @@ void validate(const TrainOptions& o) {
                   "icct for direct search; sac and td3 learn the others");
   if (!o.from.empty() && o.actor != "icct")
     refuse_option("actor", "'" + o.actor + "'", "icct to begin with a tree");
+  // The tree makes up for too few, so that nobody else would notice.
+  if (!o.from.empty()) require_between("leaves", o.leaves, 1, kMaxLeavesWithStart);
   feature_count(o.features, 1);
   require_at_least("report_episodes", o.report_episodes, 1);
   require_between("critic_width", o.critic_width, 1, 65536);

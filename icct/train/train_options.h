@@ -66,7 +66,10 @@ requires(std::is_same_v<std::remove_const_t<Options>, TrainOptions>) void visit_
   visit("critic_width", o.critic_width, "sac, td3: units of each of the two hidden layers");
   visit("tau", o.tau, "sac, td3: share of the critics that their targets take over");
   visit("discount", o.discount, "sac, td3: weight of the next value");
-  visit("learning_starts", o.learning_starts, "sac, td3: steps of random actions at first");
+  visit(
+      "learning_starts", o.learning_starts,
+      "sac, td3: steps of random actions at first; with from, of the tree's own, and then updates "
+      "of the critics alone");
   visit("replay_capacity", o.replay_capacity, "sac, td3: transitions kept");
   visit("actor_average", o.actor_average,
         "sac, td3: weight of the past in an average of the actor that is deployed; 0: none");

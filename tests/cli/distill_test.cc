@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "tests/cli/program.h"
 
@@ -108,6 +109,15 @@ TEST(DistillCommand, SaysWhatIsWrong) {
   EXPECT_NE(complaint("train inverted_pendulum --algorithm sac --actor mlp_max --from " +
                       std::string(kTeacher) + out)
                 .find("icct to begin with a tree"),
+            std::string::npos);
+  const std::string failing = "int fails_act(const double* x, double* a) { return *a = *x, 7; }";
+  std::ofstream(folder / "fails.c") << failing;
+  ASSERT_EQ(
+      std::system(
+          ("cc -shared -fPIC -o " + (folder / "fails.so") + " " + (folder / "fails.c")).c_str()),
+      0);
+  EXPECT_NE(complaint("distill --env inverted_pendulum --teacher " + (folder / "fails.so") + out)
+                .find("returned 7 instead of 0"),
             std::string::npos);
   EXPECT_FALSE(fs::exists(folder / "run"));
 }

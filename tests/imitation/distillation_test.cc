@@ -147,6 +147,13 @@ TEST(DistillOptions, AreRefusedByName) {
             std::string::npos);
   EXPECT_NE(complaint_of([](DistillOptions& o) { o.features = "some"; }).find("features"),
             std::string::npos);
+  EXPECT_EQ(complaint_of([](DistillOptions& o) { o.features = "0"; }), "none");
+  EXPECT_EQ(complaint_of([](DistillOptions& o) {
+              o.method = "linear";
+              o.features = "0";
+            }),
+            "option 'features' is '0'; it must be 1, 2, ... or all; leaves of constants are what "
+            "dagger and cart make");
 }
 
 TEST(DistillOptions, JsonAndCommandHoldEveryOption) {

@@ -99,14 +99,20 @@ TEST(LoadTeacher, ALibraryForAnotherEnvironmentIsRefused) {
   expect_in(complaint([&] { fails->act(std::vector{2.0}, action); }), "returned 7 instead of 0");
 }
 
+TEST(LoadTeacher, ALibraryThatFailsIsRefused) {
+  const TemporaryFolder folder;
+  compile(folder, "fails", "int fails_act(const double* x, double* a) { a[0] = x[0]; return 7; }");
+  expect_in(complaint_of((folder / "fails.so").string()),
+            "fails.so:fails_act: returned 7 instead of 0");
+}
+
 TEST(LoadTeacher, ALibraryMayNotGiveHalfAnAction) {
   const TemporaryFolder folder;
   compile(folder, "single",
           "int single_act(const float* x, float* a) { a[0] = x[0] > 0; return 0; }\n"
           "int wide(const double* x, double* a) { a[0] = 7 * x[0]; return 0; }");
   std::vector<double> action(1);
-  const auto single = load_teacher((folder / "single.so").string(), 0, Tracking());
-  expect_in(complaint([&] { single->act(std::vector{1.0}, action); }),
+  expect_in(complaint_of((folder / "single.so").string()),
             "single.so:single_act: gave no finite 'a'; it must take and write doubles");
   const auto wide = load_teacher((folder / "single.so").string() + ":wide", 0, Tracking());
   wide->act(std::vector{1.0}, action);

@@ -4,7 +4,9 @@
 
 #include <limits>
 
+#include "icct/policy/policy_file.h"
 #include "tests/complaint.h"
+#include "tests/temporary_folder.h"
 #include "tests/tracking_environment.h"
 #include "tests/train/learning.h"
 #include "tests/train/short_options.h"
@@ -154,12 +156,61 @@ TEST(TrainOptions, BadValuesAreRefusedByName) {
   expect_in(complaint_of([](TrainOptions& o) { o.critic_width = 0; }), "'critic_width' is 0");
 }
 
+TEST(TrainOptions, LeavesAreCheckedAlsoIfATreeHasMore) {
+  for (const char* algorithm : {"search", "sac", "td3"}) {
+    TrainOptions options = short_options(algorithm);
+    options.from = "start.json";
+    EXPECT_EQ(complaint([&] { validate(options); }), "none");
+    for (const int leaves : {0, -1, 2'000'000'000}) {
+      options.leaves = leaves;
+      expect_in(complaint([&] { validate(options); }), "it must be from 1 to 1048576");
+    }
+  }
+}
+
 TEST(TrainOptions, DirectSearchLearnsNoNetwork) {
   for (const char* actor : {"mlp_lower", "mlp_upper", "mlp_max", "cddt"}) {
     TrainOptions options = short_options("search");
     options.actor = actor;
     expect_in(complaint([&] { validate(options); }), "it must be icct for direct search");
   }
+}
+
+// What is said when training is to begin with a policy.
+std::string complaint_about_start(const std::string& algorithm, const Policy& start) {
+  const TemporaryFolder folder;
+  save_policy(start, folder / "start.json");
+  TrainOptions options = short_options(algorithm);
+  options.from = (folder / "start.json").string();
+  Workers workers(tracking(), 1);
+  return complaint([&] { make_learner(options, tracking(), workers, 1); });
+}
+
+TEST(MakeLearner, SaysHowToBeginWithANetwork) {
+  Policy network = tracking_policy(make_leaf({{.bias = 0}}));
+  network.controller = Mlp<double>({1, 2, 1});
+  for (const char* algorithm : {"search", "sac"}) {
+    const std::string said = complaint_about_start(algorithm, network);
+    expect_in(said, "start.json: is a network");
+    expect_in(said, "make one of it with icct distill --teacher ");
+  }
+}
+
+TEST(MakeLearner, NumbersBeyondSinglePrecisionAreForDirectSearchOnly) {
+  const auto with = [](double threshold, double bias, double gain) {
+    Policy policy = tracking_policy(make_split(0, threshold, make_leaf({{.bias = bias}}),
+                                               make_leaf({{.bias = 0, .terms = {{0, gain}}}})));
+    policy.squashing = Squashing::Tanh;
+    return policy;
+  };
+  for (const char* algorithm : {"sac", "td3"}) {
+    expect_in(complaint_about_start(algorithm, with(1e39, 0, 1)),
+              "start.json: 'node0' has the number 1e+39");
+    expect_in(complaint_about_start(algorithm, with(0, -1e300, 1)), "'leaf0' has the number");
+    expect_in(complaint_about_start(algorithm, with(0, 0, 1e39)), "'leaf1' has the number");
+    EXPECT_EQ(complaint_about_start(algorithm, with(3e38, -3e38, 1)), "none");
+  }
+  EXPECT_EQ(complaint_about_start("search", with(1e39, 0, 1)), "none");
 }
 
 TEST(MakeLearner, TakesTheLimitsOfASearchFromTheOptions) {
