@@ -93,7 +93,6 @@ void print_one(const RobustnessOptions& options, const Policy& policy, const Box
 
 void print_many(const RobustnessOptions& options, const Policy& policy, const Box& box,
                 const std::vector<std::vector<double>>& observations) {
-  if (!options.svg.empty()) require_writable(options.svg);
   const RobustnessQuery query = question(options, policy, box);
   std::vector<double> radii;
   for (const auto& x : observations)
@@ -122,6 +121,7 @@ void run_robustness(const RobustnessOptions& options) {
   const Box box = region_of(options.region, policy);
   if (options.allow.empty() && options.change <= 0)
     throw Error("what is allowed? Give --allow 'action <= 5' or --change 0.5");
+  if (!options.svg.empty()) require_writable(options.svg);
   if (!options.environment.empty())
     return print_many(
         options, policy, box,

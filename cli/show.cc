@@ -129,7 +129,9 @@ std::string shown(const ShowOptions& options, const Policy& policy) {
 }
 
 void show(const ShowOptions& options) {
-  const std::string text = shown(options, load_policy(options.file));
+  const Policy policy = load_policy(options.file);
+  if (!options.out.empty()) require_writable(options.out);
+  const std::string text = shown(options, policy);
   if (options.out.empty()) return print(text);
   write_file_atomically(options.out, text);
   print("Open " + options.out + "\n");

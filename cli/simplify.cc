@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/region_options.h"
+#include "icct/base/file.h"
 #include "icct/base/number.h"
 #include "icct/policy/parameter_count.h"
 #include "icct/policy/policy_file.h"
@@ -29,6 +30,7 @@ constexpr const char* kFooter =
 void simplify_policy(const SimplifyOptions& options) {
   const Policy policy = load_policy(options.file);
   const Box box = region_of(options.region, policy);
+  require_writable(options.out);
   const Simplified simplified = simplify(policy, box, options.drop_below);
   save_policy(simplified.policy, options.out);
   const auto size = [](const Policy& p) {

@@ -164,6 +164,18 @@ TEST(Refine, AsksWhetherItCanWriteBeforeItWorks) {
   EXPECT_EQ(result.err, "icct: no/such/folder/x.json: cannot create: No such file or directory\n");
 }
 
+// What is wrong with the environment would be told first by who makes it first.
+TEST(Program, AsksWhetherItCanWriteBeforeItPlaysEpisodes) {
+  const std::string nowhere = " --env moon --svg no/such/folder/x.svg";
+  for (const std::string& arguments :
+       {"robustness " + kLander + " --change 0.5" + nowhere, "eval " + kLander + nowhere,
+        "show " + kLander + " --visits moon -o no/such/folder/x.svg"}) {
+    const ProgramResult result = run_icct(arguments);
+    EXPECT_EQ(result.exit_code, 2);
+    expect_contains(result.err, "no/such/folder/x.svg: cannot create");
+  }
+}
+
 TEST(Eval, TellsTheReturnAlsoIfThereIsNothingToDraw) {
   const TemporaryFolder folder;
   const ProgramResult result =
