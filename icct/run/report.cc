@@ -84,6 +84,26 @@ std::string comparison(const RunReport& report) {
   return lines.empty() ? "" : "\n| measured on | mean return | |\n|---|---:|---|\n" + lines;
 }
 
+// Whether the tree is of the form that CART makes: every split asks the same way round, every leaf
+// is constant.
+bool is_cart(const Tree& tree) {
+  const auto constant = [](const Leaf& leaf) {
+    return std::ranges::all_of(leaf.controllers,
+                               [](const Controller& c) { return c.terms.empty(); });
+  };
+  return !tree.splits.empty() && std::ranges::all_of(tree.splits, &Split::less) &&
+         std::ranges::all_of(tree.leaves, constant);
+}
+
+// Without the signs that such trees do not need, for comparison with published tables.
+std::string cart_parameters(const Policy& policy) {
+  const Tree& tree = tree_of(policy);
+  if (!is_cart(tree)) return "";
+  const int count = count_cart_parameters(static_cast<int>(tree.leaves.size()),
+                                          static_cast<int>(policy.actions.size()));
+  return " (" + grouped_text(count) + " as the paper counts those of CART: 2 per split, not 3)";
+}
+
 std::string policy_section(const Policy& policy) {
   const std::string parameters = counted(count_parameters(policy), "parameter", "parameters");
   if (!std::holds_alternative<Tree>(policy.controller)) {
@@ -92,8 +112,9 @@ std::string policy_section(const Policy& policy) {
   }
   const auto leaves = std::ssize(tree_of(policy).leaves);
   return "\n## The policy\n\nA tree with " + counted(leaves, "leaf", "leaves") + " and " +
-         parameters + ".\n\n" + fenced("", without_headline(to_text(policy, {}))) +
-         "\nThe same in words:\n\n" + without_headline(to_paragraphs(policy, {}));
+         parameters + cart_parameters(policy) + ".\n\n" +
+         fenced("", without_headline(to_text(policy, {}))) + "\nThe same in words:\n\n" +
+         without_headline(to_paragraphs(policy, {}));
 }
 
 std::string cost(const RunReport& report) {

@@ -83,6 +83,22 @@ TEST(Report, ShowsTheTreeAndTheSameInWords) {
   expect_not_in(text, "landing");
 }
 
+TEST(Report, CountsTheParametersOfCartTreesAlsoAsThePaperDoes) {
+  RunReport report = finished_run();
+  const auto text_of = [&report](const Tree& tree) {
+    report.policy.controller = tree;
+    return to_markdown(report);
+  };
+  const Tree constant = make_leaf({{.bias = 0.5}});
+  const Tree linear = make_leaf({{.bias = 0.5, .terms = {{0, 1}}}});
+  expect_in(text_of(make_split_less(0, 2, constant, make_split_less(1, 3, constant, constant))),
+            "A tree with 3 leaves and 9 parameters (7 as the paper counts those of CART: 2 per "
+            "split, not 3).");
+  for (const Tree& other :
+       {make_split(0, 2, constant, constant), constant, make_split_less(0, 2, constant, linear)})
+    expect_not_in(text_of(other), "CART");
+}
+
 TEST(Report, DescribesANetworkByItsParameters) {
   RunReport report = finished_run();
   report.policy.controller = Mlp<double>({2, 8, 1});
