@@ -1,13 +1,16 @@
 #include "icct/env/sumo/highway_reward.h"
 
 #include <cmath>
+#include <limits>
 
 namespace icct {
 namespace {
 
-// Seconds until the car is where its leader is now; nothing without a leader or standing.
+// Seconds until the car is where its leader is now, without end if it stands; nothing without a
+// leader.
 std::optional<double> headway(const CarView& view, const HighwayEvents& events) {
-  if (!events.leader || !(view.speed > 0)) return {};
+  if (!events.leader) return {};
+  if (!(view.speed > 0)) return std::numeric_limits<double>::infinity();
   return events.leader->gap / view.speed;
 }
 

@@ -2,7 +2,8 @@
 
 #include <libsumo/libsumo.h>
 
-#include "icct/base/check.h"
+#include <functional>
+#include <queue>
 
 namespace icct {
 
@@ -73,29 +74,42 @@ std::optional<LaneMap::Neighbour> LaneMap::leader(const std::string& lane, doubl
   return {};
 }
 
+// Lanes are looked at in the order of how near their ends are, each once: a town has so many ways
+// from one place to another that nobody could follow them all. Only the own lane may come twice,
+// for a loop leads back to it.
 std::optional<LaneMap::Neighbour> LaneMap::follower(const std::string& lane, double position,
                                                     double range, const std::string& self) const {
-  return nearest_behind(number(lane), position - libsumo::Vehicle::getLength(self), range, self);
+  using End = std::pair<double, std::size_t>;  // m from the end of a lane to the asker's rear; lane
+  std::priority_queue<End, std::vector<End>, std::greater<>> ends;
+  std::vector<bool> seen(lanes_.size());
+  std::optional<Neighbour> nearest;
+  const auto look = [&](std::size_t at, double rear) {
+    const auto found = nearest_behind(at, rear, self);
+    if (found && (!nearest || found->gap < nearest->gap)) nearest = found;
+    for (const std::size_t before : lanes_[at].previous) ends.emplace(rear, before);
+  };
+  look(number(lane), position - libsumo::Vehicle::getLength(self));
+  while (!ends.empty() && ends.top().first <= (nearest ? nearest->gap : range)) {
+    const auto [distance, at] = ends.top();
+    ends.pop();
+    if (seen[at]) continue;
+    seen[at] = true;
+    look(at, distance + lanes_[at].length);
+  }
+  return nearest && nearest->gap <= range ? nearest : std::nullopt;
 }
 
-// `position`: of the asker's rear bumper; negative where it is still on the lane before.
-std::optional<LaneMap::Neighbour> LaneMap::nearest_behind(std::size_t lane, double position,
-                                                          double range,
+// `rear`: where the asker's rear bumper is on the lane; negative where it is still on the one
+// before, beyond the lane's length where it is on one ahead.
+std::optional<LaneMap::Neighbour> LaneMap::nearest_behind(std::size_t lane, double rear,
                                                           const std::string& self) const {
-  const double front_of_asker = position + libsumo::Vehicle::getLength(self);
+  const double front_of_asker = rear + libsumo::Vehicle::getLength(self);
   std::optional<Neighbour> nearest;
   for (const std::string& id : libsumo::Lane::getLastStepVehicleIDs(lanes_[lane].id)) {
     const double front = libsumo::Vehicle::getLanePosition(id);
     if (id == self || front >= front_of_asker) continue;
-    const double gap = position - front;
+    const double gap = rear - front;
     if (!nearest || gap < nearest->gap) nearest = Neighbour{gap, libsumo::Vehicle::getSpeed(id)};
-  }
-  if (nearest || position > range) {
-    return nearest && nearest->gap <= range ? nearest : std::nullopt;
-  }
-  for (const std::size_t before : lanes_[lane].previous) {
-    const auto found = nearest_behind(before, position + lanes_[before].length, range, self);
-    if (found && (!nearest || found->gap < nearest->gap)) nearest = found;
   }
   return nearest;
 }

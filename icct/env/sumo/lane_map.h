@@ -41,7 +41,7 @@ class LaneMap {
   };
 
   std::size_t number(const std::string& lane) const { return numbers_.at(lane); }
-  std::optional<Neighbour> nearest_behind(std::size_t lane, double position, double range,
+  std::optional<Neighbour> nearest_behind(std::size_t lane, double rear,
                                           const std::string& self) const;
 
   std::vector<Lane> lanes_;
