@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/episode_options.h"
+#include "cli/progress_line.h"
 #include "cli/property_file.h"
 #include "cli/region_options.h"
 #include "icct/base/error.h"
@@ -96,24 +97,41 @@ Gate check_rules(const EditOptions& options, const Policy& before, const Policy&
 struct Comparison {
   Evaluation before, after;
   double difference = 0, standard_error = 0;  // of the mean, episode by episode
+  int lost = 0;                               // with either policy, and left out
 };
+
+Comparison compare(const std::vector<Episode>& before, const std::vector<Episode>& after) {
+  Comparison result;
+  std::vector<double> returns_before, returns_after, differences;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (before[i].lost || after[i].lost) {
+      ++result.lost;
+      continue;
+    }
+    returns_before.push_back(before[i].total_reward);
+    returns_after.push_back(after[i].total_reward);
+    differences.push_back(after[i].total_reward - before[i].total_reward);
+  }
+  if (differences.empty()) throw Error("all episodes were lost: the simulator fails");
+  result.before = summarise(std::move(returns_before));
+  result.after = summarise(std::move(returns_after));
+  const Evaluation paired = summarise(std::move(differences));
+  result.difference = paired.mean_return;
+  result.standard_error = paired.standard_error;
+  return result;
+}
 
 // Both policies on the same episodes.
 Comparison compare_returns(const EditOptions& options, const Policy& before, const Policy& after) {
   const std::string name = environment_name(options.environment, before.environment, options.file);
   Workers workers([&name] { return make_environment(name); },
                   std::min(options.jobs, options.episodes));
+  ProgressLine line;
+  workers.tell_incidents([&line](const std::string& incident) { line.tell("icct", incident); });
   const auto run = [&](const Policy& policy) {
-    return evaluate(workers, policy, Purpose::Report, options.seed, options.episodes);
+    return play(workers, policy, Purpose::Report, options.seed, options.episodes);
   };
-  Comparison result{run(before), run(after)};
-  std::vector<double> differences;
-  for (std::size_t i = 0; i < result.before.returns.size(); ++i)
-    differences.push_back(result.after.returns[i] - result.before.returns[i]);
-  const Evaluation paired = summarise(differences);
-  result.difference = paired.mean_return;
-  result.standard_error = paired.standard_error;
-  return result;
+  return compare(run(before), run(after));
 }
 
 std::string to_text(const Comparison& returns) {
@@ -121,15 +139,14 @@ std::string to_text(const Comparison& returns) {
   return "return " + number(returns.before.mean_return) + " -> " +
          number(returns.after.mean_return) + ", a difference of " + number(returns.difference) +
          " +- " + number(returns.standard_error) + " (standard error) over " +
-         std::to_string(returns.before.returns.size()) + " episodes, the same for both\n";
+         std::to_string(returns.before.returns.size()) + " episodes, the same for both" +
+         (returns.lost == 0 ? "" : "; " + std::to_string(returns.lost) + " more were lost") + "\n";
 }
 
 Json to_json(const Comparison& returns) {
-  return {{"episodes", returns.before.returns.size()},
-          {"mean_before", returns.before.mean_return},
-          {"mean_after", returns.after.mean_return},
-          {"difference", returns.difference},
-          {"standard_error", returns.standard_error}};
+  return {{"episodes", returns.before.returns.size()}, {"mean_before", returns.before.mean_return},
+          {"mean_after", returns.after.mean_return},   {"difference", returns.difference},
+          {"standard_error", returns.standard_error},  {"lost_episodes", returns.lost}};
 }
 
 int edit(const EditOptions& options) {

@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <iostream>
 #include <memory>
 
 #include "cli/commands.h"
 #include "cli/episode_options.h"
+#include "cli/progress_line.h"
 #include "icct/base/error.h"
 #include "icct/base/file.h"
 #include "icct/base/json.h"
@@ -91,9 +91,10 @@ void eval(const EvalOptions& options) {
   }
   Workers workers([&name] { return make_environment(name); },
                   std::min(options.jobs, options.episodes));
+  ProgressLine line;
+  workers.tell_incidents([&line](const std::string& incident) { line.tell("icct", incident); });
   const Evaluation evaluation =
       evaluate(workers, policy, Purpose::Report, options.seed, options.episodes);
-  for (const std::string& incident : workers.incidents()) std::cerr << "icct: " << incident << "\n";
   print(options.json ? write_json(to_json(evaluation, options, name)) + "\n"
                      : to_text(evaluation, name));
   draw(options, policy, workers.environment());

@@ -42,7 +42,6 @@ ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 void ProgressLine::show(const std::string& what, const RunProgress& progress) {
   const std::lock_guard lock(mutex_);
-  tell_incidents(what, progress.incidents);
   const auto now = std::chrono::steady_clock::now();
   if (shown_ && now - last_ < (terminal_ ? kBetweenRewrites : kBetweenLines)) return;
   last_ = now;
@@ -54,11 +53,9 @@ void ProgressLine::show(const std::string& what, const RunProgress& progress) {
   }
 }
 
-// Each once, on a line of its own.
-void ProgressLine::tell_incidents(const std::string& what,
-                                  const std::vector<std::string>& incidents) {
-  for (std::size_t& i = told_[what]; i < incidents.size(); ++i)
-    std::cerr << (terminal_ ? "\r\033[K" : "") << what << ": " << incidents[i] << "\n";
+void ProgressLine::tell(const std::string& what, const std::string& incident) {
+  const std::lock_guard lock(mutex_);
+  std::cerr << (terminal_ ? "\r\033[K" : "") << what << ": " << incident << "\n";
 }
 
 void ProgressLine::end() {

@@ -44,8 +44,9 @@ constexpr const char* kFooter =
 // Tells how a search goes, also while a long generation or validation is under way.
 class RefineProgress {
  public:
-  RefineProgress(const Workers& workers, std::string environment, std::int64_t budget)
-      : workers_(workers), environment_(std::move(environment)), budget_(budget) {
+  RefineProgress(ProgressLine& line, const Workers& workers, std::string environment,
+                 std::int64_t budget)
+      : line_(line), workers_(workers), environment_(std::move(environment)), budget_(budget) {
     show();
   }
   ~RefineProgress() { line_.end(); }
@@ -73,24 +74,25 @@ class RefineProgress {
   }
 
  private:
+  ProgressLine& line_;
   const Workers& workers_;
   std::string environment_;
   std::int64_t budget_;
   EvolveProgress progress_;
-  ProgressLine line_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
 std::string describe(const Evaluation& evaluation) {
   return rounded_text(evaluation.mean_return, 6) + " +- " +
          rounded_text(evaluation.standard_error, 3) + ", worst " +
-         rounded_text(evaluation.worst_return, 6);
+         rounded_text(evaluation.worst_return, 6) +
+         (evaluation.lost == 0 ? "" : " (" + std::to_string(evaluation.lost) + " lost)");
 }
 
 // The best tree that the search finds, until it ends or is asked to stop.
-Policy search(Workers& workers, const Policy& start, const std::string& environment,
-              const EvolveOptions& options, std::uint64_t seed) {
-  RefineProgress progress(workers, environment, options.steps);
+Policy search(Workers& workers, const Policy& start, const EvolveOptions& options,
+              std::uint64_t seed, ProgressLine& line) {
+  RefineProgress progress(line, workers, workers.environment().name(), options.steps);
   workers.stop_when([&progress] {
     progress.show();
     return stop_requested();
@@ -102,9 +104,11 @@ Policy search(Workers& workers, const Policy& start, const std::string& environm
 }
 
 void print_report(const RefineOptions& options, const Evaluation& before, const Evaluation& after) {
-  const auto episodes = before.returns.size();
+  const auto episodes = before.returns.size() + static_cast<std::size_t>(before.lost);
   const auto json = [](const Evaluation& evaluation) -> Json {
-    return {{"mean_return", evaluation.mean_return}, {"standard_error", evaluation.standard_error}};
+    return {{"mean_return", evaluation.mean_return},
+            {"standard_error", evaluation.standard_error},
+            {"lost_episodes", evaluation.lost}};
   };
   if (options.json) {
     print(write_json({{"out", options.out},
@@ -131,7 +135,9 @@ void refine(const RefineOptions& options, int& exit_code) {
 
   watch_for_stop();
   Workers workers([&name] { return make_environment(name); }, options.jobs);
-  Policy best = search(workers, start, name, search_options, options.seed);
+  ProgressLine line;
+  workers.tell_incidents([&line](const std::string& incident) { line.tell("icct", incident); });
+  Policy best = search(workers, start, search_options, options.seed, line);
   best.environment = name;
   best.provenance.program = "icct " ICCT_VERSION;
   best.provenance.command = "refine " + options.file;

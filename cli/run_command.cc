@@ -17,7 +17,8 @@ namespace {
 std::string describe(const Evaluation& e) {
   return rounded_text(e.mean_return, 6) + " +- " + rounded_text(e.standard_error, 3) +
          " (mean of " + std::to_string(e.returns.size()) +
-         " fresh episodes and its standard error), worst " + rounded_text(e.worst_return, 6);
+         " fresh episodes and its standard error), worst " + rounded_text(e.worst_return, 6) +
+         (e.lost == 0 ? "" : " (" + std::to_string(e.lost) + " more were lost)");
 }
 
 void print_result(const RunArguments& arguments, const RunResult& result) {
@@ -54,6 +55,7 @@ void run_one(const RunArguments& arguments, const std::string& verb, const RunTa
   plan.report = [&](const RunProgress& progress) {
     line.show(task.options.at("environment").get<std::string>(), progress);
   };
+  plan.tell = [&line](const std::string& incident) { line.tell("icct", incident); };
   const std::optional<RunResult> result = run(plan);
   line.end();
   if (result) return print_result(arguments, *result);
@@ -75,6 +77,9 @@ void run_several(const RunArguments& arguments, std::uint64_t first_seed,
   plan.stop = stop_requested;
   plan.report = [&](std::uint64_t seed, const RunProgress& progress) {
     line.show("seed " + std::to_string(seed), progress);
+  };
+  plan.tell = [&line](std::uint64_t seed, const std::string& incident) {
+    line.tell("seed " + std::to_string(seed), incident);
   };
   const std::optional<std::vector<RunResult>> results = run_seeds(plan);
   line.end();

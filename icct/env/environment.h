@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,9 @@ struct Metric {
   bool operator==(const Metric&) const = default;
 };
 
+// Takes one sentence: what went wrong with a simulator, and what is done about it.
+using TellIncident = std::function<void(const std::string& incident)>;
+
 // A task that one policy acts on, one episode after another. Same seed and same actions give the
 // same run to the last bit, whatever was run on this object before. A step allocates nothing, but
 // for what a simulator does inside. Objects share nothing: use one per thread.
@@ -44,8 +48,11 @@ class Environment {
   virtual const Space& actions() const = 0;
   virtual int max_steps() const = 0;  // the time limit of an episode
 
+  // Steps that a reset simulates before the episode begins: it may take as long.
+  virtual int warm_up_steps() const { return 0; }
+
   // Begins an episode, also in the middle of another, and writes its first observation.
-  // `observation` has one entry per dimension.
+  // `observation` has one entry per dimension. If a simulator fails here, the first step is lost.
   virtual void reset(std::uint64_t seed, std::span<double> observation) = 0;
 
   // One step of the running episode; writes the observation after it. An episode runs from reset to
@@ -70,8 +77,9 @@ class Environment {
   // The present moment as a picture; empty where there is nothing to draw.
   virtual Scene scene() { return {}; }
 
-  // What went wrong with a simulator so far, and what was done about it: one sentence each.
-  virtual std::vector<std::string> incidents() const { return {}; }
+  // From now on `tell` is called at once when something goes wrong with a simulator, by the thread
+  // that waits for it.
+  virtual void tell_incidents(const TellIncident& /*tell*/) {}
 
  private:
   std::vector<double> begun_;

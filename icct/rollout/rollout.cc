@@ -28,13 +28,15 @@ Episode run_episode(Environment& environment, const Policy& policy, std::uint64_
 Episode run_episode(Environment& environment, const Act& act, std::uint64_t seed,
                     const Visit& visit) {
   std::vector<double> x(environment.observations().size());
+  std::vector<double> met(x.size());
   std::vector<double> action(environment.actions().size());
   Episode episode;
   environment.reset(seed, x);
   for (;;) {
-    if (visit) visit(x);
+    met = x;
     act(x, action);
     const Step step = environment.step(action, x);
+    if (visit && !step.lost) visit(met);
     episode.total_reward += step.reward;
     ++episode.steps;
     episode.terminated = step.terminated;

@@ -29,7 +29,8 @@ struct Episode {
   std::vector<Metric> metrics = {};
 };
 
-// One episode of the deployed policy. `visit` is called with every observation the policy acts on.
+// One episode of the deployed policy. `visit` is called with every observation the policy acts on,
+// but for one whose step is lost.
 using Visit = std::function<void(std::span<const double>)>;
 Episode run_episode(Environment& environment, const Policy& policy, std::uint64_t seed,
                     const Visit& visit = {});

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <iterator>
 #include <thread>
 
 #include "icct/base/check.h"
@@ -74,21 +73,23 @@ std::vector<Metric> sum_of_metrics(const std::vector<Episode>& episodes) {
 
 }  // namespace
 
-std::vector<std::string> Workers::incidents() const {
-  std::vector<std::string> all;
-  for (const auto& environment : environments_)
-    std::ranges::copy(environment->incidents(), std::back_inserter(all));
-  return all;
+void Workers::tell_incidents(const TellIncident& tell) {
+  for (const auto& environment : environments_) environment->tell_incidents(tell);
 }
 
-Evaluation evaluate(Workers& workers, const Policy& policy, Purpose purpose, std::uint64_t run_seed,
-                    int episodes) {
+std::vector<Episode> play(Workers& workers, const Policy& policy, Purpose purpose,
+                          std::uint64_t run_seed, int episodes) {
   require_match(policy, workers.environment());
   std::vector<Workers::Task> tasks;
   for (int i = 0; i < episodes; ++i) {
     tasks.push_back({&policy, episode_seed(run_seed, purpose, static_cast<std::uint64_t>(i))});
   }
-  const std::vector<Episode> results = workers.run(tasks);
+  return workers.run(tasks);
+}
+
+Evaluation evaluate(Workers& workers, const Policy& policy, Purpose purpose, std::uint64_t run_seed,
+                    int episodes) {
+  const std::vector<Episode> results = play(workers, policy, purpose, run_seed, episodes);
   std::vector<double> returns;
   for (const Episode& episode : results) {
     if (!episode.lost) returns.push_back(episode.total_reward);

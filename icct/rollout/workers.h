@@ -37,8 +37,8 @@ class Workers {
     std::uint64_t seed;
   };
 
-  // What went wrong with simulators so far.
-  std::vector<std::string> incidents() const;
+  // From now on tells what goes wrong with simulators, from several threads at once.
+  void tell_incidents(const TellIncident& tell);
 
   // Calls work(environment, i) for every i below `count`, several at the same time, each with an
   // environment of its own. Rethrows what `work` throws; throws Interrupted.
@@ -54,7 +54,11 @@ class Workers {
   std::atomic<std::int64_t> steps_played_ = 0;
 };
 
-// Mean, spread and worst of `episodes` episodes for a purpose of a run.
+// The first `episodes` episodes for a purpose of a run. Throws Error if the policy does not fit.
+std::vector<Episode> play(Workers& workers, const Policy& policy, Purpose purpose,
+                          std::uint64_t run_seed, int episodes);
+
+// Their mean, spread and worst. Throws Error if all of them are lost.
 Evaluation evaluate(Workers& workers, const Policy& policy, Purpose purpose, std::uint64_t run_seed,
                     int episodes);
 

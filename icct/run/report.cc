@@ -135,6 +135,12 @@ std::string incident_list(const std::vector<std::string>& incidents) {
   return text;
 }
 
+std::string lost(const Evaluation& fresh) {
+  if (fresh.lost == 0) return "";
+  return "Left out, because the simulator failed: " +
+         counted(fresh.lost, "more episode", "more episodes") + ".\n";
+}
+
 // What was counted beside the return.
 std::string counts(const Evaluation& fresh) {
   if (fresh.metrics.empty()) return "";
@@ -157,9 +163,9 @@ std::string file_table(const std::vector<RunFile>& files) {
 
 std::string to_markdown(const RunReport& report) {
   return "# " + report.title + "\n\n" + headline(report.fresh) + counts(report.fresh) +
-         selection(report) + comparison(report) + "\n![learning curve](learning_curve.svg)\n" +
-         policy_section(report.policy) + cost(report) + incident_list(report.incidents) +
-         file_table(report.files);
+         lost(report.fresh) + selection(report) + comparison(report) +
+         "\n![learning curve](learning_curve.svg)\n" + policy_section(report.policy) +
+         cost(report) + incident_list(report.incidents) + file_table(report.files);
 }
 
 }  // namespace icct

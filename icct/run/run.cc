@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 
 #include "icct/run/run_directory.h"
 
@@ -52,12 +51,6 @@ class Bookkeeper {
     plan_.report(progress());
   }
 
-  std::vector<std::string> incidents() const {
-    std::vector<std::string> all = learner_.incidents();
-    std::ranges::copy(workers_.incidents(), std::back_inserter(all));
-    return all;
-  }
-
   void write_all() {
     write_progress();
     write_checkpoint();
@@ -67,7 +60,6 @@ class Bookkeeper {
   void write_progress() {
     directory_.write_progress(learner_);
     next_progress_ = watch_.seconds() + kProgressEvery;
-    told_incidents_ = incidents();
     plan_.report(progress());
   }
 
@@ -86,7 +78,6 @@ class Bookkeeper {
     const auto played = static_cast<double>(workers_.steps_played());
     result.steps_per_second = std::max(learned, played) / watch_.seconds();
     result.seconds = seconds();
-    result.incidents = told_incidents_;
     const auto& rows = learner_.selection().progress().rows;
     if (rows.empty()) return result;
     result.stage = rows.back().stage;
@@ -103,7 +94,6 @@ class Bookkeeper {
   Stopwatch watch_;
   std::int64_t first_steps_;
   double earlier_ = 0;  // seconds of earlier processes
-  std::vector<std::string> told_incidents_;
   double next_progress_ = 0;
   double next_checkpoint_ = 0;
 };
@@ -114,6 +104,12 @@ std::optional<RunResult> run(const RunPlan& plan, Workers& workers) {
   // Last, so that options that are refused leave no folder behind.
   RunDirectory directory(plan.folder, plan.task, plan.resume);
   directory.restore(*learner);
+  const TellIncident tell = [&](const std::string& incident) {
+    plan.tell(incident);
+    directory.add_incident(incident);
+  };
+  workers.tell_incidents(tell);
+  learner->tell_incidents(tell);
   Bookkeeper books(directory, *learner, workers, plan);
   while (!learner->finished()) {
     if (plan.stop()) {
@@ -137,7 +133,7 @@ std::optional<RunResult> run(const RunPlan& plan, Workers& workers) {
   result.published_protocol = learner->selection().published_protocol();
   result.seconds = books.seconds();
   result.steps = learner->steps();
-  result.incidents = books.incidents();
+  result.incidents = directory.incidents();
   directory.write_report(*learner, result);
   return result;
 }

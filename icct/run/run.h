@@ -19,7 +19,6 @@ struct RunProgress {
   double validation = 0;        // mean return of the latest validation
   double best_validation = 0;
   int leaves = 0;
-  std::vector<std::string> incidents;  // what went wrong with simulators in this process so far
 };
 
 struct RunPlan {
@@ -29,6 +28,8 @@ struct RunPlan {
   int jobs = 1;                                       // threads; changes nothing but the speed
   std::function<bool()> stop = [] { return false; };  // asked often: end soon, saving all?
   std::function<void(const RunProgress&)> report = [](const RunProgress&) {};
+  // Called at once, from several threads.
+  TellIncident tell = [](const std::string&) {};
 };
 
 // The result of a run that reached its end.
@@ -38,7 +39,7 @@ struct RunResult {
   std::optional<double> published_protocol;
   double seconds = 0;  // wall-clock time of the whole run, resumed parts included
   std::int64_t steps = 0;
-  std::vector<std::string> incidents;  // what went wrong with simulators, and what was done
+  std::vector<std::string> incidents;  // what went wrong with simulators, resumed parts included
 };
 
 // Learns, keeping the folder up to date (see RunDirectory), until the budget is spent; empty if it

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <fstream>
 
 #include "icct/base/error.h"
 #include "icct/base/file.h"
@@ -23,6 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxOptionBytes = 1 << 20;
 constexpr const char* kEvents = "events.out.tfevents.icct";
+constexpr const char* kIncidents = "incidents.txt";
 
 double wall_time() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -38,13 +40,15 @@ std::string difference(const Json& theirs, const Json& ours) {
   return "";
 }
 
-std::vector<RunFile> run_files() {
-  return {{"policy.json", "the policy"},
-          {"options.json", "all options"},
-          {"progress.csv", "one row per validation"},
-          {"learning_curve.svg", "the same as a picture"},
-          {kEvents, "the same for TensorBoard"},
-          {"checkpoint", "the state of the run"}};
+std::vector<RunFile> run_files(bool with_incidents) {
+  std::vector<RunFile> files = {{"policy.json", "the policy"},
+                                {"options.json", "all options"},
+                                {"progress.csv", "one row per validation"},
+                                {"learning_curve.svg", "the same as a picture"},
+                                {kEvents, "the same for TensorBoard"},
+                                {"checkpoint", "the state of the run"}};
+  if (with_incidents) files.push_back({kIncidents, "what went wrong with simulators"});
+  return files;
 }
 
 }  // namespace
@@ -107,6 +111,16 @@ void RunDirectory::check_options(bool resume) {
 void RunDirectory::restore(Learner& learner) {
   const fs::path path = folder_ / "checkpoint";
   if (fs::exists(path)) load_checkpoint(path, options_text_, learner);
+  std::ifstream file(folder_ / kIncidents);
+  for (std::string line; std::getline(file, line);) incidents_.push_back(line);
+}
+
+void RunDirectory::add_incident(const std::string& incident) {
+  const std::lock_guard lock(mutex_);
+  incidents_.push_back(incident);
+  std::string lines;
+  for (const std::string& each : incidents_) lines += each + "\n";
+  write_file_atomically(folder_ / kIncidents, lines);
 }
 
 void RunDirectory::write_progress(Learner& learner) {
@@ -149,7 +163,7 @@ void RunDirectory::write_report(Learner& learner, const RunResult& result) {
                             .published_protocol = selection.published_protocol(),
                             .seconds = result.seconds,
                             .incidents = result.incidents,
-                            .files = run_files()};
+                            .files = run_files(!result.incidents.empty())};
   write_file_atomically(folder_ / "report.md", to_markdown(report));
 }
 

@@ -2,8 +2,10 @@
 
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "icct/run/event_file.h"
 #include "icct/run/run.h"
@@ -18,6 +20,7 @@ namespace icct {
 //   progress.csv   one row per validation
 //   events.out.tfevents.icct  the same for TensorBoard
 //   checkpoint     everything needed to continue
+//   incidents.txt  what went wrong with simulators, one line each, if anything did
 // and at the end learning_curve.svg and report.md. Every function throws Error naming the file and
 // the reason, e.g. a full disk; files written before stay as they were.
 class RunDirectory {
@@ -29,12 +32,16 @@ class RunDirectory {
   RunDirectory(const RunDirectory&) = delete;
   RunDirectory& operator=(const RunDirectory&) = delete;
 
-  // Continues from the checkpoint, if there is one.
+  // Continues from the checkpoint, if there is one, and with the incidents of earlier processes.
   void restore(Learner& learner);
 
   void write_progress(Learner& learner);  // policy, rows and events that are new
   void write_checkpoint(Learner& learner);
   void write_report(Learner& learner, const RunResult& result);
+
+  // Written down at once, whatever becomes of this process; from any thread.
+  void add_incident(const std::string& incident);
+  const std::vector<std::string>& incidents() const { return incidents_; }  // when none is added
 
   const std::filesystem::path& folder() const { return folder_; }
 
@@ -49,6 +56,8 @@ class RunDirectory {
   std::optional<EventFile> events_;
   std::size_t rows_written_ = 0;
   std::optional<Policy> written_;
+  std::mutex mutex_;  // of incidents_ and their file
+  std::vector<std::string> incidents_;
 };
 
 // The options of a run that was begun, as its task has them; throws Error if there is none in the

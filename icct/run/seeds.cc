@@ -60,6 +60,9 @@ std::optional<std::vector<RunResult>> run_seeds(const SeedsPlan& plan) {
         one.report = [&, seed = one.task.seed](const RunProgress& progress) {
           plan.report(seed, progress);
         };
+        one.tell = [&, seed = one.task.seed](const std::string& incident) {
+          plan.tell(seed, incident);
+        };
         results[i] = run(one);
       } catch (...) {
         problems[i] = std::current_exception();
@@ -93,6 +96,7 @@ Json to_json(const RunResult& r) {
                {"standard_error", r.fresh.standard_error},
                {"worst_return", r.fresh.worst_return},
                {"episodes", r.fresh.returns.size()},
+               {"lost_episodes", r.fresh.lost},
                {"parameters", count_parameters(r.policy)},
                {"steps", r.steps},
                {"seconds", r.seconds}};

@@ -23,6 +23,8 @@ struct SeedsPlan {
   // Called from several threads at once.
   std::function<void(std::uint64_t seed, const RunProgress&)> report = [](std::uint64_t,
                                                                           const RunProgress&) {};
+  std::function<void(std::uint64_t seed, const std::string& incident)> tell =
+      [](std::uint64_t, const std::string&) {};
 };
 
 std::filesystem::path seed_folder(const std::filesystem::path& folder, std::uint64_t seed);

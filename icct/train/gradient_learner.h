@@ -56,7 +56,7 @@ class GradientLearner final : public Learner {
   std::int64_t steps() const override { return steps_; }
   std::int64_t budget() const override { return options_.steps; }
   Selection& selection() override { return selection_; }
-  std::vector<std::string> incidents() const override { return environment_->incidents(); }
+  void tell_incidents(const TellIncident& tell) override { environment_->tell_incidents(tell); }
   void visit_state(StateArchive& archive) override;
 
   // What the learner needs of an algorithm.

@@ -26,8 +26,8 @@ class Learner {
   virtual std::int64_t budget() const = 0;  // of them in all
   virtual Selection& selection() = 0;
 
-  // What went wrong with simulators of its own so far.
-  virtual std::vector<std::string> incidents() const { return {}; }
+  // From now on tells what goes wrong with simulators of its own, beside those of its workers.
+  virtual void tell_incidents(const TellIncident& /*tell*/) {}
 
   // Everything needed to continue exactly.
   virtual void visit_state(StateArchive& archive) = 0;

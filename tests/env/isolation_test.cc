@@ -1,96 +1,13 @@
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <chrono>
 #include <cmath>
-#include <fstream>
-#include <thread>
 
-#include "icct/base/error.h"
-#include "icct/env/conformance/recording.h"
-#include "icct/env/highway/lane_keeping.h"
-#include "icct/env/isolation/isolated_environment.h"
-#include "icct/env/isolation/shared_memory.h"
 #include "tests/complaint.h"
+#include "tests/env/troubled_environment.h"
 
 namespace icct {
 namespace {
-
-// What the environment below shall do wrong, shared with its workers.
-struct Trouble {
-  int abort_at_step = -1;  // in every episode
-  int throw_at_step = -1;
-  int hang_at_step = -1;
-  int times = 1 << 30;     // before it works well again
-  int resets = 0;          // counted
-  int failing_starts = 0;  // after the first
-  int begun = 0;           // counted
-};
-
-using SharedTrouble = SharedMemory<Trouble>;
-
-// Lane keeping, for 30 steps, with trouble.
-class Troubled final : public Environment {
- public:
-  explicit Troubled(Trouble* trouble) : trouble_(trouble) {
-    if (trouble_->begun++ > 0 && trouble_->failing_starts-- > 0) throw Error("no more roads");
-  }
-  const std::string& name() const override { return name_; }
-  const Space& observations() const override { return inner_.observations(); }
-  const Space& actions() const override { return inner_.actions(); }
-  int max_steps() const override { return 30; }
-  void reset(std::uint64_t seed, std::span<double> observation) override {
-    steps_ = 0;
-    ++trouble_->resets;
-    inner_.reset(seed, observation);
-  }
-  Step step(std::span<const double> action, std::span<double> observation) override {
-    if (trouble_->times > 0) misbehave();
-    Step step = inner_.step(action, observation);
-    step.truncated = ++steps_ == 30;
-    return step;
-  }
-  std::vector<Metric> metrics() override { return {{"steps", static_cast<double>(steps_)}}; }
-  Scene scene() override {
-    return {.lanes = {{.centre = {{0, 0}, {1, 2}}, .width = 3}},
-            .cars = {{.front = {1, 1}, .heading = 0.5, .length = 5, .width = 2, .speed = 3}}};
-  }
-
- private:
-  void misbehave() {
-    const auto now = [this](int step) { return steps_ == step; };
-    if (!now(trouble_->abort_at_step) && !now(trouble_->throw_at_step) &&
-        !now(trouble_->hang_at_step))
-      return;
-    --trouble_->times;
-    if (now(trouble_->abort_at_step)) kill(getpid(), SIGKILL);
-    if (now(trouble_->throw_at_step)) throw Error("the road is gone");
-    std::this_thread::sleep_for(std::chrono::hours(1));
-  }
-
-  std::string name_ = "troubled";
-  LaneKeeping inner_;
-  Trouble* trouble_;
-  int steps_ = 0;
-};
-
-IsolatedEnvironment isolated(Trouble* trouble, int snapshots = 0) {
-  return IsolatedEnvironment([trouble] { return std::make_unique<Troubled>(trouble); },
-                             {.watchdog_seconds = 3, .snapshots = snapshots, .max_failures = 5});
-}
-
-Recording play(Environment& environment, std::uint64_t seed) {
-  return record(environment, seed, random_actions(environment.actions(), 1), 30);
-}
-
-Recording without_trouble(std::uint64_t seed) {
-  Trouble none;
-  Troubled environment(&none);
-  return play(environment, seed);
-}
 
 TEST(Isolation, NothingDiffersFromTheEnvironmentItself) {
   const SharedTrouble none;
@@ -134,7 +51,7 @@ TEST(Isolation, AKilledWorkerIsReplacedAndTheEpisodeGoesOnAsIfNothingHadHappened
   ASSERT_EQ(environment.incidents().size(), 1U);
   EXPECT_NE(environment.incidents()[0].find("killed by signal 9"), std::string::npos)
       << environment.incidents()[0];
-  EXPECT_NE(environment.incidents()[0].find("played again"), std::string::npos);
+  EXPECT_NE(environment.incidents()[0].find("plays the episode again"), std::string::npos);
   EXPECT_EQ(environment.lost_episodes(), 0);
 }
 
@@ -217,6 +134,67 @@ TEST(Isolation, AnEpisodeThatFailsAgainIsLostAndTheNextOneGoesOn) {
   EXPECT_EQ(play(environment, 8), without_trouble(8));
 }
 
+TEST(Isolation, AnEpisodeThatReportsTheSameErrorAgainIsLostAtOnce) {
+  const SharedTrouble trouble;
+  trouble->bad_seeds_below = 3;
+  for (const int snapshots : {0, 2}) {
+    IsolatedEnvironment environment = isolated(&*trouble, snapshots);
+    trouble->resets = 0;
+    const Recording lost = play(environment, 1);
+    ASSERT_EQ(lost.steps.size(), 1U);
+    EXPECT_TRUE(lost.steps[0].lost);
+    EXPECT_EQ(lost.observations[0].size(), 12U);
+    EXPECT_EQ(trouble->resets, 2);
+    EXPECT_EQ(environment.incidents().size(), 2U);
+    EXPECT_NE(environment.incidents()[1].find("no road for 1"), std::string::npos);
+    EXPECT_NE(complaint([&] { environment.metrics(); }).find("seed 1 is lost"), std::string::npos);
+    EXPECT_EQ(play(environment, 8), without_trouble(8));
+  }
+}
+
+TEST(Isolation, AResetThatIsKnownToFailIsNeitherTriedNorToldAgain) {
+  const SharedTrouble trouble;
+  trouble->bad_seeds_below = 3;
+  IsolatedEnvironment environment = isolated(&*trouble);
+  for (int i = 0; i < 10; ++i) EXPECT_TRUE(play(environment, 1).steps[0].lost);
+  EXPECT_EQ(trouble->resets, 2);
+  EXPECT_EQ(environment.incidents().size(), 2U);
+  EXPECT_EQ(environment.lost_episodes(), 10);
+}
+
+TEST(Isolation, ReportsOfDifferentEpisodesEndInAnErrorOnlyWithNoWholeEpisodeBetweenThem) {
+  const SharedTrouble trouble;
+  trouble->bad_seeds_below = 100;
+  IsolatedEnvironment environment = isolated(&*trouble);
+  for (const std::uint64_t seed : {1U, 2U, 100U, 3U, 4U, 101U, 5U, 6U}) play(environment, seed);
+  const std::string text = complaint([&] { play(environment, 7); });
+  EXPECT_NE(text.find("no road for 7"), std::string::npos) << text;
+  EXPECT_NE(text.find("3 lost episodes in a row"), std::string::npos) << text;
+}
+
+TEST(Isolation, AnIncidentIsToldBeforeTheEpisodeIsPlayedAgain) {
+  const SharedTrouble trouble;
+  *trouble = {.abort_at_step = 5, .times = 1};
+  IsolatedEnvironment environment = isolated(&*trouble);
+  std::vector<int> resets;  // done when an incident was told
+  environment.tell_incidents([&](const std::string&) { resets.push_back(trouble->resets); });
+  play(environment, 7);
+  EXPECT_EQ(resets, std::vector{1});
+  EXPECT_EQ(trouble->resets, 2);
+}
+
+TEST(Isolation, AResetMayTakeLongerTheLongerItWarmsUp) {
+  const SharedTrouble trouble;
+  *trouble = {.slow_reset = 800, .hang_at_step = 3, .times = 1};
+  const auto make = [&trouble] { return std::make_unique<Troubled>(&*trouble); };
+  IsolatedEnvironment hasty(make, {.watchdog_seconds = 0.4, .warm_up_seconds = 0});
+  EXPECT_TRUE(play(hasty, 7).steps[0].lost);
+  EXPECT_NE(hasty.incidents()[0].find("did not answer for 0.4 s"), std::string::npos);
+  IsolatedEnvironment patient(make, {.watchdog_seconds = 0.4, .warm_up_seconds = 0.04});
+  EXPECT_EQ(play(patient, 7), without_trouble(7));
+  EXPECT_EQ(patient.incidents().size(), 1U) << "of the step";
+}
+
 TEST(Isolation, AWorkerThatDiesAsItBeginsIsAFailureLikeAnyOther) {
   const SharedTrouble trouble;
   *trouble = {.abort_at_step = 5, .times = 1, .failing_starts = 3};
@@ -233,12 +211,12 @@ TEST(Isolation, AWorkerThatDiesAsItBeginsIsAFailureLikeAnyOther) {
 
 TEST(Isolation, RepeatedFailuresEndInAClearError) {
   const SharedTrouble trouble;
-  *trouble = {.throw_at_step = 0};
+  *trouble = {.abort_at_step = 0};
   IsolatedEnvironment environment = isolated(&*trouble);
   const std::string text = complaint([&] {
     for (int episode = 0; episode < 10; ++episode) play(environment, 7);
   });
-  EXPECT_NE(text.find("the road is gone"), std::string::npos) << text;
+  EXPECT_NE(text.find("killed by signal 9"), std::string::npos) << text;
   EXPECT_NE(text.find("5 failures in a row"), std::string::npos) << text;
 }
 
@@ -257,36 +235,6 @@ TEST(Isolation, ABadActionIsRefusedAndTheEpisodeGoesOn) {
   EXPECT_NE(complaint([&] { environment.step(std::vector<double>{NAN}, x); }), "none");
   environment.step(std::vector{0.5}, x);
   EXPECT_TRUE(environment.incidents().empty());
-}
-
-// Gone, or dead and waiting to be buried.
-bool has_ended(pid_t process) {
-  std::ifstream status("/proc/" + std::to_string(process) + "/stat");
-  std::string number, program, state;
-  return !(status >> number >> program >> state) || state == "Z";
-}
-
-TEST(Isolation, AWorkerEndsWhenItsParentIsKilled) {
-  int ends[2];
-  ASSERT_EQ(pipe(ends), 0);
-  const pid_t parent = fork();
-  if (parent == 0) {
-    Trouble none;
-    IsolatedEnvironment environment = isolated(&none);
-    const pid_t worker = environment.worker();
-    if (write(ends[1], &worker, sizeof worker) != sizeof worker) _exit(1);
-    std::this_thread::sleep_for(std::chrono::hours(1));
-  }
-  pid_t worker = 0;
-  ASSERT_EQ(read(ends[0], &worker, sizeof worker), static_cast<ssize_t>(sizeof worker));
-  EXPECT_FALSE(has_ended(worker));
-  kill(parent, SIGKILL);
-  waitpid(parent, nullptr, 0);
-  for (int i = 0; i < 200 && !has_ended(worker); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  EXPECT_TRUE(has_ended(worker));
-  close(ends[0]);
-  close(ends[1]);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,14 +12,18 @@ namespace icct {
 
 struct IsolationOptions {
   double watchdog_seconds = 120;  // without an answer: the worker counts as hung
+  double warm_up_seconds = 0.05;  // more of them for every step of a warm-up
   int snapshots = -1;             // resets to keep, where they take long; below 0: what is usual
-  int max_failures = 5;           // without a whole episode between them, then Error
+  // Without a whole episode between them, then Error:
+  int max_failures = 5;  // crashes, hangs
+  int max_reports = 20;  // different episodes of which the environment reports the same error twice
 };
 
 // An environment that lives in a process of its own, for simulators that allow one simulation per
 // process, that may crash or hang. A worker that dies, hangs or reports an error is replaced and
 // the episode played again up to where it was: environments repeat exactly, so nothing is lost. If
-// it fails there again the episode is lost: its last step says so.
+// it fails there again the episode is lost: its last step says so, which is the first one if the
+// reset failed. A reset that reports the same error again is not tried a third time.
 class IsolatedEnvironment final : public Environment {
  public:
   explicit IsolatedEnvironment(WorkerProcess::Factory make_environment,
@@ -28,26 +33,36 @@ class IsolatedEnvironment final : public Environment {
   const Space& observations() const override { return description_.observations; }
   const Space& actions() const override { return description_.actions; }
   int max_steps() const override { return description_.max_steps; }
+  int warm_up_steps() const override { return description_.warm_up_steps; }
   void reset(std::uint64_t seed, std::span<double> observation) override;
   Step step(std::span<const double> action, std::span<double> observation) override;
   void begin_step(std::span<const double> action) override;
   Step finish_step(std::span<double> observation) override;
   bool works_aside() const override { return true; }
-  std::vector<Metric> metrics() override;
-  Scene scene() override;
-  std::vector<std::string> incidents() const override { return incidents_; }
+  std::vector<Metric> metrics() override;  // throws Error if the episode is lost
+  Scene scene() override;                  // likewise
+  void tell_incidents(const TellIncident& tell) override { tell_ = tell; }
 
+  const std::vector<std::string>& incidents() const { return incidents_; }
   int lost_episodes() const { return lost_; }
   pid_t worker() const { return worker_->pid(); }
 
  private:
-  std::string start();  // a new worker; what went wrong, or nothing
+  // These give back what went wrong, or nothing.
+  std::string start();  // a new worker
+  std::string ask(Request request);
+  std::string ask_reset();
+  std::string wait_for_answer();
+  std::string replay();  // the episode so far, in a new worker
+
   void ask_step(std::size_t index);
   std::string_view ask_text(Request request);
-  std::string replay();  // the episode so far, in a new worker; what went wrong, or nothing
-  std::string where() const;
+  bool recover(const std::string& trouble);
+  Step lost_step(std::span<double> observation);
+  void replace_worker();
+  void note(const std::string& trouble);
   void count_failure(const std::string& trouble);
-  Step lose_episode(std::span<double> observation);
+  void count_report(const std::string& trouble);
 
   WorkerProcess::Factory make_environment_;
   IsolationOptions options_;
@@ -57,10 +72,14 @@ class IsolatedEnvironment final : public Environment {
   std::vector<double> played_;  // all actions of the episode, one after the other
   std::vector<double> last_observation_;
   bool running_ = false;
-  bool asked_ = false;  // a step was begun
-  int failures_ = 0;    // since an episode ended well
-  int lost_ = 0;
+  bool asked_ = false;                // a step was begun
+  bool is_lost_ = false;              // the present episode
+  int lost_ = 0;                      // episodes
+  int failures_ = 0;                  // since an episode ended well
+  std::set<std::uint64_t> reported_;  // seeds of episodes with errors that came back, since then
+  std::set<std::uint64_t> hopeless_;  // seeds whose reset reports the same error every time
   std::vector<std::string> incidents_;
+  TellIncident tell_ = [](const std::string&) {};
 };
 
 }  // namespace icct

@@ -1,6 +1,7 @@
 #include "icct/env/isolation/process.h"
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,11 +10,20 @@
 
 namespace icct {
 
+void become_group(pid_t process) {
+  setpgid(process, process);
+}
+
 void end_with_parent(pid_t parent) {
   std::thread([parent] {
     while (getppid() == parent) std::this_thread::sleep_for(kLookEvery);
     _exit(0);
   }).detach();
+}
+
+void be_killed_with_parent(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(0);  // it was gone before it could be asked for
 }
 
 void end_like(int status) {

@@ -73,14 +73,16 @@ std::string write_description(const Environment& environment) {
   return Json({{"name", environment.name()},
                {"observations", write_space(environment.observations())},
                {"actions", write_space(environment.actions())},
-               {"max_steps", environment.max_steps()}})
+               {"max_steps", environment.max_steps()},
+               {"warm_up_steps", environment.warm_up_steps()}})
       .dump();
 }
 
 Description read_description(std::string_view text) {
   const Json json = parse_json(text, "description of an environment");
   return {json.at("name").get<std::string>(), read_space(json.at("observations")),
-          read_space(json.at("actions")), json.at("max_steps").get<int>()};
+          read_space(json.at("actions")), json.at("max_steps").get<int>(),
+          json.at("warm_up_steps").get<int>()};
 }
 
 std::string write_metrics(const std::vector<Metric>& metrics) {

@@ -18,12 +18,13 @@ namespace icct {
 // Does what is asked and writes the reply, but does not post it.
 void answer(Channel& channel, Environment& environment);
 
-// Name, spaces and time limit of an environment as text, and back.
+// Name, spaces and lengths of an environment as text, and back.
 struct Description {
   std::string name;
   Space observations;
   Space actions;
   int max_steps = 0;
+  int warm_up_steps = 0;
 };
 std::string write_description(const Environment& environment);
 Description read_description(std::string_view text);

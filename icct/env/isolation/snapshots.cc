@@ -25,7 +25,7 @@ struct Keeper {
 
 // Answers everything but the next reset, which is for the worker.
 [[noreturn]] void play_episode(Channel& channel, Environment& environment, pid_t keeper) {
-  end_with_parent(keeper);
+  be_killed_with_parent(keeper);
   sem_post(&channel.answered);
   for (;;) {
     wait_for(channel.asked);
@@ -40,7 +40,7 @@ struct Keeper {
 
 // Resets once; every time it is asked to, a fork plays an episode from there.
 [[noreturn]] void keep(Channel& channel, Environment& environment, sem_t& play, pid_t worker) {
-  end_with_parent(worker);
+  be_killed_with_parent(worker);
   answer(channel, environment);
   if (channel.reply == Reply::Failed) {
     sem_post(&channel.answered);

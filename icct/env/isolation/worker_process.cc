@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "icct/base/error.h"
+#include "icct/base/number.h"
 #include "icct/env/isolation/process.h"
 #include "icct/env/isolation/serve.h"
 
@@ -28,23 +29,21 @@ constexpr std::size_t kLastWords = 1000;  // bytes of a worker's output that a c
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
   }
+  become_group();
   end_with_parent(parent);
   serve(channel, make_environment, snapshots);
 }
 
-std::string describe_end(int status) {
-  if (WIFSIGNALED(status)) {
-    return "was killed by signal " + std::to_string(WTERMSIG(status)) + " (" +
-           strsignal(WTERMSIG(status)) + ")";
-  }
-  return "ended by itself with code " + std::to_string(WEXITSTATUS(status));
+std::string describe_end(const siginfo_t& end) {
+  const int status = end.si_status;
+  if (end.si_code == CLD_EXITED) return "ended by itself with code " + std::to_string(status);
+  return "was killed by signal " + std::to_string(status) + " (" + strsignal(status) + ")";
 }
 
 }  // namespace
 
-WorkerProcess::WorkerProcess(const Factory& make_environment, double watchdog_seconds,
-                             int snapshots)
-    : watchdog_seconds_(watchdog_seconds), output_(memfd_create("icct-worker", MFD_CLOEXEC)) {
+WorkerProcess::WorkerProcess(const Factory& make_environment, int snapshots)
+    : output_(memfd_create("icct-worker", MFD_CLOEXEC)) {
   const pid_t parent = getpid();
   pid_ = fork();
   if (pid_ == 0) work(*channel_, output_, parent, make_environment, snapshots);
@@ -52,13 +51,12 @@ WorkerProcess::WorkerProcess(const Factory& make_environment, double watchdog_se
     if (output_ >= 0) close(output_);
     throw Error(std::string("no process for a simulator: ") + std::strerror(errno));
   }
+  become_group(pid_);
 }
 
 WorkerProcess::~WorkerProcess() {
-  if (!gone_) {
-    kill(pid_, SIGKILL);
-    waitpid(pid_, nullptr, 0);
-  }
+  kill(-pid_, SIGKILL);
+  waitpid(pid_, nullptr, 0);
   if (output_ >= 0) close(output_);
 }
 
@@ -67,25 +65,26 @@ void WorkerProcess::ask(Request request) {
   sem_post(&channel_->asked);
 }
 
-std::string WorkerProcess::wait() {
-  const auto deadline = Clock::now() + std::chrono::duration<double>(watchdog_seconds_);
+std::string WorkerProcess::wait(double seconds) {
+  const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
   for (;;) {
     if (wait_for(channel_->answered, kLookEvery)) {
       if (channel_->reply == Reply::Done) return {};
-      return "reported: " + std::string(channel_->read_text()) + last_words();
+      report_ = channel_->read_text();
+      return "reported: " + report_ + last_words();
     }
     if (std::string end = look_after_worker(); !end.empty()) return end + last_words();
     if (Clock::now() >= deadline) {
-      return "did not answer for " + std::to_string(static_cast<int>(watchdog_seconds_)) + " s";
+      return "did not answer for " + rounded_text(seconds, 6) + " s";
     }
   }
 }
 
-std::string WorkerProcess::look_after_worker() {
-  int status = 0;
-  if (waitpid(pid_, &status, WNOHANG) != pid_) return {};
-  gone_ = true;
-  return describe_end(status);
+// Leaves it unburied, so that nothing else gets its number, which is also that of its group.
+std::string WorkerProcess::look_after_worker() const {
+  siginfo_t end{};
+  waitid(P_PID, static_cast<id_t>(pid_), &end, WEXITED | WNOHANG | WNOWAIT);
+  return end.si_pid == pid_ ? describe_end(end) : "";
 }
 
 std::string WorkerProcess::last_words() const {

@@ -13,14 +13,15 @@
 namespace icct {
 
 // A forked process that runs one environment and answers requests about it. It ends with this
-// object, and by itself when the process that made it is gone.
+// object, and so do all processes that it made; by itself it ends when the process that made it is
+// gone.
 class WorkerProcess {
  public:
   using Factory = std::function<std::unique_ptr<Environment>()>;
 
   // `make_environment` runs in the worker, as all of the environment does. `snapshots`: see serve.
   // Throws Error if there can be no new process.
-  WorkerProcess(const Factory& make_environment, double watchdog_seconds, int snapshots);
+  WorkerProcess(const Factory& make_environment, int snapshots);
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
   ~WorkerProcess();
@@ -30,19 +31,21 @@ class WorkerProcess {
 
   void ask(Request request);
 
-  // Waits for the answer, as long as the watchdog lets it. Empty if it came; else what happened to
-  // the worker, and no further request may be made.
-  std::string wait();
+  // Waits for the answer for so many seconds. Empty if it came; else what happened to the worker,
+  // and no further request may be made.
+  std::string wait(double seconds);
+
+  // What the environment itself said was wrong; empty if it did not, as in a crash.
+  const std::string& report() const { return report_; }
 
  private:
-  std::string look_after_worker();  // what became of it, or nothing while it runs
-  std::string last_words() const;   // what it printed last
+  std::string look_after_worker() const;  // what became of it, or nothing while it runs
+  std::string last_words() const;         // what it printed last
 
-  double watchdog_seconds_;
   SharedMemory<Channel> channel_;
   int output_ = -1;  // a file in memory that takes all that the worker prints
   pid_t pid_ = -1;
-  bool gone_ = false;
+  std::string report_;
 };
 
 }  // namespace icct
