@@ -35,7 +35,7 @@ SacReport Sac::update(const Batch& batch, std::span<const float> noise_now,
   report.entropy_coefficient = static_cast<double>(coefficient);
   step_entropy_coefficient(report);
   step_critics(batch, coefficient, report);  // and their targets follow
-  if (actor_learns()) step_actor(batch, coefficient, rng, report);
+  if (actor_share() > 0) step_actor(batch, coefficient, rng, report);
   average_.update();
   ++updates_;
   return report;
@@ -53,11 +53,14 @@ void Sac::act(MatrixView<const float> x, std::span<const float> noise, Rng& rng,
 void Sac::step_entropy_coefficient(SacReport& report) {
   const double log_prob = mean_of(trace_.now.log_prob);
   report.entropy = -log_prob;
-  const double gradient = -(log_prob + target_entropy_);
+  const double gradient = -(log_prob + target_entropy());
   report.entropy_loss = static_cast<double>(log_coefficient_) * gradient;
   check_loss("entropy", report.entropy_loss);
   trace_.log_coefficient_gradient = static_cast<float>(gradient);
-  if (!actor_learns()) return;
+  if (actor_share() == 0) {
+    waiting_entropy_ += (report.entropy - waiting_entropy_) / static_cast<double>(updates_ + 1);
+    return;
+  }
   coefficient_adam_.step({&log_coefficient_, 1}, {&trace_.log_coefficient_gradient, 1},
                          options_.learning_rate);
 }
@@ -93,7 +96,8 @@ void Sac::step_actor(const Batch& batch, float coefficient, Rng& rng, SacReport&
   report.actor_loss =
       -static_cast<double>(coefficient) * report.entropy - report.value + report.penalty;
   check_loss("actor", report.actor_loss);
-  actor_adam_.step(actor_.parameters(), trace_.actor_gradient, options_.actor_learning_rate);
+  actor_adam_.step(actor_.parameters(), trace_.actor_gradient,
+                   actor_share() * options_.actor_learning_rate);
 }
 
 void Sac::check_loss(std::string_view which, double loss) const {
@@ -123,7 +127,6 @@ void Sac::explore(std::span<const double> x, Rng& rng, std::span<double> action)
 Sac::Sac(Actor<float>& actor, const SacOptions& options, Rng& rng)
     : actor_(actor),
       options_((validate(options), options)),
-      target_entropy_(options.target_entropy.value_or(-actor.actions())),
       team_(options.threads),
       critic_(actor.observations(), actor.actions(), options.critic_hidden, options.batch_size,
               team_, rng),
@@ -149,8 +152,16 @@ double Sac::entropy_coefficient() const {
   return std::exp(static_cast<double>(log_coefficient_));
 }
 
+// A good actor whose actions saturate is less random than the usual target. Steering it there would
+// raise the coefficient until rewards no longer count.
+double Sac::target_entropy() const {
+  const auto usual = static_cast<double>(-actor_.actions());
+  return options_.target_entropy.value_or(std::min(usual, waiting_entropy_));
+}
+
 void Sac::visit_state(StateArchive& archive) {
   archive.value("sac.updates", updates_);
+  archive.value("sac.waiting_entropy", waiting_entropy_);
   archive.value("sac.log_entropy_coefficient", log_coefficient_);
   coefficient_adam_.visit_state(archive, "sac.entropy_adam");
   archive.values("actor.parameters", actor_.parameters());

@@ -13,6 +13,7 @@
 #include "icct/nn/team.h"
 #include "icct/rl/actor.h"
 #include "icct/rl/actor_average.h"
+#include "icct/rl/actor_release.h"
 #include "icct/rl/replay_buffer.h"
 #include "icct/rl/squashed_gaussian.h"
 #include "icct/rl/twin_critic.h"
@@ -27,7 +28,9 @@ struct SacOptions {
   int batch_size = 256;               // transitions per update, 1 .. 1048576
   std::vector<int> critic_hidden = {256, 256};  // sizes of the critics' hidden layers
   double initial_entropy_coefficient = 1;       // weight of the entropy at the start, (0, 1e6]
-  std::optional<double> target_entropy = {};    // what it is steered to; default: minus the actions
+  // What it is steered to; default: minus the actions, or the entropy of an actor that waits if
+  // that is less.
+  std::optional<double> target_entropy = {};
   int actor_starts = 0;  // updates of the critics alone at first: new ones would spoil a good actor
   double actor_average = 0;  // weight of the past in an average of the actor's parameters, which
                              // is deployed then; [0, 1), 0: none
@@ -87,6 +90,7 @@ class Sac {
   // What is to be deployed: the actor, or its average if that is on.
   std::variant<Tree, Mlp<double>> controller() { return average_.controller(); }
   double entropy_coefficient() const;
+  double target_entropy() const;
 
   // Everything needed to continue exactly, the actor's parameters included, `rng` excluded.
   void visit_state(StateArchive& archive);
@@ -102,11 +106,11 @@ class Sac {
   void step_critics(const Batch& batch, float coefficient, SacReport& report);
   void step_actor(const Batch& batch, float coefficient, Rng& rng, SacReport& report);
   void check_loss(std::string_view which, double loss) const;
-  bool actor_learns() const { return updates_ >= options_.actor_starts; }
+  double actor_share() const { return released_share(updates_, options_.actor_starts); }
 
   Actor<float>& actor_;
   SacOptions options_;
-  double target_entropy_;
+  double waiting_entropy_ = 0;  // mean entropy of the actor while it waits
   Team team_;
   TwinCritic critic_;
   float log_coefficient_;

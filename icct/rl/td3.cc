@@ -19,7 +19,7 @@ Td3Report Td3::update(const Batch& batch, std::span<const float> noise_next, Rng
   report.actor_updated = (updates_ + 1) % options_.policy_delay == 0;
   act_as_target(batch, noise_next, rng);
   step_critics(batch, report.actor_updated, report);
-  if (report.actor_updated && updates_ >= options_.actor_starts) step_actor(batch, rng, report);
+  if (report.actor_updated && actor_share() > 0) step_actor(batch, rng, report);
   ++updates_;
   return report;
 }
@@ -76,7 +76,8 @@ void Td3::step_actor(const Batch& batch, Rng& rng, Td3Report& report) {
   report.actor_loss = -report.value + report.penalty;
   check_loss("actor", report.actor_loss);
   actor_adam_.step_and_smooth(actor_.parameters(), trace_.actor_gradient,
-                              options_.actor_learning_rate, target_actor_, options_.tau);
+                              actor_share() * options_.actor_learning_rate, target_actor_,
+                              options_.tau);
   average_.update();
 }
 

@@ -12,6 +12,7 @@
 #include "icct/nn/team.h"
 #include "icct/rl/actor.h"
 #include "icct/rl/actor_average.h"
+#include "icct/rl/actor_release.h"
 #include "icct/rl/replay_buffer.h"
 #include "icct/rl/squashed_gaussian.h"
 #include "icct/rl/twin_critic.h"
@@ -99,6 +100,7 @@ class Td3 {
   void step_critics(const Batch& batch, bool move_targets, Td3Report& report);
   void step_actor(const Batch& batch, Rng& rng, Td3Report& report);
   void check_loss(std::string_view which, double loss) const;
+  double actor_share() const { return released_share(updates_, options_.actor_starts); }
 
   Actor<float>& actor_;
   Td3Options options_;

@@ -1,5 +1,6 @@
 #include "icct/rl/tree_actor.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "icct/base/error.h"
@@ -39,6 +40,10 @@ TreeActor<T> TreeActor<T>::from(const FuzzyTree<double>& start, int max_batch,
   }
   TreeActor actor(std::move(rounded), max_batch, options);
   actor.remainder_ = std::move(remainder);
+  for (int node = 0; node < start.nodes(); ++node) {
+    if (std::ranges::all_of(start.view().node_weights(node), [](double w) { return w == 0; }))
+      actor.padding_.push_back(node);
+  }
   return actor;
 }
 
@@ -56,6 +61,12 @@ template <class T>
 void TreeActor<T>::backward(MatrixView<const T> d_mean, MatrixView<const T> d_log_std,
                             std::span<T> d_parameters, MatrixView<T> d_x) {
   batched_.backward(tree_, d_mean, d_log_std, d_parameters, d_x);
+  // One step would turn padding into splits that no observation can ever fail.
+  const TreeView<T> gradient(tree_.options(), d_parameters);
+  for (const int node : padding_) {
+    std::ranges::fill(gradient.node_weights(node), T(0));
+    gradient.threshold(node) = gradient.steepness(node) = 0;
+  }
 }
 
 template <class T>

@@ -26,6 +26,7 @@ class TreeActor final : public Actor<T> {
 
   // Begins with a tree in double precision. What T cannot hold of its numbers is kept aside and
   // added again to what is deployed, so that at the start the controller is exactly that tree.
+  // Nodes without weights stay as they are: they fill up a perfect tree and decide nothing.
   static TreeActor from(const FuzzyTree<double>& start, int max_batch,
                         const TreeActorOptions& options);
 
@@ -50,6 +51,7 @@ class TreeActor final : public Actor<T> {
   GumbelNoise<T> noise_;
   std::vector<T> attention_;       // per leaf
   std::vector<double> remainder_;  // of the parameters, to be added when deployed; may be empty
+  std::vector<int> padding_;       // nodes that are not learned
 };
 
 }  // namespace icct

@@ -26,6 +26,10 @@ namespace {
 
 constexpr double kRecent = 0.95;  // weight of the past in the mean of training returns
 
+// Share of random actions in a run that begins with a tree. A good tree hardly varies its actions,
+// and critics that have seen no others lead it astray.
+constexpr double kRandomShare = 0.2;
+
 std::vector<std::string> detail_names(const SacOptions&) {
   return {"critic_loss", "actor_loss", "entropy_coefficient", "entropy", "value", "penalty"};
 }
@@ -73,7 +77,7 @@ int batch_size(const GradientOptions& options) {
   return std::visit([](const auto& o) { return o.batch_size; }, options.algorithm);
 }
 
-// The spread at which a Gaussian has SAC's target entropy of -1 per action.
+// The spread at which a Gaussian has SAC's usual target entropy of -1 per action, before squashing.
 const double kSettledLogStd = -1 - std::log(2 * std::numbers::pi * std::numbers::e) / 2;
 
 std::unique_ptr<Actor<float>> make_actor(const GradientOptions& options, const Policy& blank,
@@ -160,7 +164,9 @@ void GradientLearner::advance() {
 }
 
 void GradientLearner::choose_action() {
-  if (steps_ < options_.learning_starts && !options_.start) {
+  const bool blindly =
+      options_.start ? rng_.uniform() < kRandomShare : steps_ < options_.learning_starts;
+  if (blindly) {
     for (double& a : action_) a = rng_.uniform(-1, 1);
   } else {
     algorithm_->explore(observation_, rng_, action_);
@@ -193,6 +199,7 @@ void GradientLearner::learn() {
 
 void GradientLearner::validate_policy() {
   policy_.controller = algorithm_->controller();
+  if (options_.start) keep_names(tree_of(*options_.start), std::get<Tree>(policy_.controller));
   selection_.consider(workers_, policy_,
                       {.steps = steps_,
                        .episodes = episodes_,

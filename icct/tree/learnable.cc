@@ -70,6 +70,28 @@ class Filler {
   TreeView<double> view_;
 };
 
+// Called like those without a name, "node3" or "leaf3", which are numbered anew.
+bool is_number(const std::string& name) {
+  return (name.starts_with("node") || name.starts_with("leaf")) && name.size() > 4 &&
+         name.find_first_not_of("0123456789", 4) == std::string::npos;
+}
+
+void keep_names_below(const Tree& start, NodeRef from, Tree& learned, NodeRef to) {
+  if (from.is_leaf != to.is_leaf) return;
+  const auto before = static_cast<std::size_t>(from.index);
+  const auto now = static_cast<std::size_t>(to.index);
+  if (from.is_leaf) {
+    if (!is_number(start.leaves[before].name)) learned.leaves[now].name = start.leaves[before].name;
+    return;
+  }
+  const Split& old = start.splits[before];
+  Split& split = learned.splits[now];
+  if (old.feature == split.feature && old.less == split.less && !is_number(old.name))
+    split.name = old.name;
+  keep_names_below(start, old.yes, learned, split.yes);
+  keep_names_below(start, old.no, learned, split.no);
+}
+
 }  // namespace
 
 TreeOptions learnable_options(const Tree& tree, int observations, int actions, int leaves,
@@ -99,6 +121,10 @@ FuzzyTree<double> learnable(const Tree& tree, const TreeOptions& options, double
   FuzzyTree<double> result(options);
   Filler(tree, log_std, result).fill(tree.root, 0);
   return result;
+}
+
+void keep_names(const Tree& start, Tree& learned) {
+  keep_names_below(start, start.root, learned, learned.root);
 }
 
 }  // namespace icct

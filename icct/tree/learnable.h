@@ -18,8 +18,13 @@ TreeOptions learnable_options(const Tree& tree, int observations, int actions, i
 // The learnable tree that computes the same function as a crisp one, the way back from crispify:
 // for every observation crispify(learnable(tree, ...)) gives the same outputs, bit for bit. Where
 // the crisp tree has a leaf and the perfect one still nodes, these have no weights, always decide
-// yes and end in copies of the leaf; learning may put them to use. Standard deviations are those of
-// the leaf, or `log_std` where it has none. `options` must hold the tree, see learnable_options.
+// yes and end in copies of the leaf. Standard deviations are those of the leaf, or `log_std` where
+// it has none. `options` must hold the tree, see learnable_options.
 FuzzyTree<double> learnable(const Tree& tree, const TreeOptions& options, double log_std);
+
+// Gives splits and leaves of a tree that was learned from `start` the names that stand in the same
+// places there. A split that asks something else by now has no name, nor has anything that was
+// called by a number.
+void keep_names(const Tree& start, Tree& learned);
 
 }  // namespace icct

@@ -231,6 +231,35 @@ TEST(Sac, FindsTheBestActionOfABandit) {
   EXPECT_LT(bandit_error(Kind::Tree), 0.25);
 }
 
+// The target entropy after 30 updates of which the actor, with two constant actions, waits for 20.
+double settled_target(double mean, double log_std, SacOptions options) {
+  TreeOptions tree;
+  tree.observations = 4;
+  tree.actions = 2;
+  tree.leaves = 1;
+  tree.leaf = LeafKind::Static;
+  FuzzyTree<float> fuzzy(tree);
+  for (int a = 0; a < 2; ++a) {
+    fuzzy.view().leaf_bias(0)[a] = static_cast<float>(mean);
+    fuzzy.view().log_std(0)[a] = static_cast<float>(log_std);
+  }
+  TreeActor<float> actor(std::move(fuzzy), 40);
+  Rng rng(1);
+  options.actor_starts = 20;
+  Sac sac(actor, options, rng);
+  for (int i = 0; i < 30; ++i) sac.update(random_batch(40, 4, 2, rng), rng);
+  return sac.target_entropy();
+}
+
+TEST(Sac, AsksOfASaturatedActorNoMoreEntropyThanItHasWhileItWaits) {
+  // Per action log_std + 1/2 log(2 pi e), and log(1 - tanh^2 u) is nearly log 4 - 2 u.
+  EXPECT_NEAR(settled_target(3, -2, small_options()), 2 * (-2 + 1.419 + 1.386 - 6), 0.1);
+  EXPECT_EQ(settled_target(0, -0.5, small_options()), -2);  // more random than the usual target
+  SacOptions chosen = small_options();
+  chosen.target_entropy = -3;
+  EXPECT_EQ(settled_target(3, -2, chosen), -3);
+}
+
 TEST(SacOptions, RejectsValuesOutOfRange) {
   EXPECT_NO_THROW(validate(SacOptions{}));
   const auto expect_rejected = [](auto change, const char* field) {

@@ -10,6 +10,7 @@
 #include "tests/tracking_environment.h"
 #include "tests/train/learning.h"
 #include "tests/train/short_options.h"
+#include "tests/weaving_environment.h"
 
 namespace icct {
 namespace {
@@ -22,8 +23,9 @@ TrainOptions with_actor(const std::string& algorithm, const std::string& actor) 
 
 // A learner on the toy environment with the workers it needs.
 struct Learning {
-  explicit Learning(const TrainOptions& options, int jobs = 1, int threads = 1)
-      : workers(tracking(), jobs), learner(make_learner(options, tracking(), workers, threads)) {}
+  explicit Learning(const TrainOptions& options, int jobs = 1, int threads = 1,
+                    const EnvironmentFactory& factory = tracking())
+      : workers(factory, jobs), learner(make_learner(options, factory, workers, threads)) {}
 
   Workers workers;
   std::unique_ptr<Learner> learner;
@@ -244,6 +246,57 @@ TEST(GradientLearner, ContinuesARunThatBeganWithATree) {
   save_policy(other, folder / "start.json");
   EXPECT_EQ(complaint([&] { restore(*make(), bytes_of(*whole.learner)); }),
             "the policy to begin with has changed since the run was begun");
+}
+
+TEST(GradientLearner, ATreeKeepsItsSizeAndItsNames) {
+  const TemporaryFolder folder;
+  Policy start = hand_written();
+  auto& tree = std::get<Tree>(start.controller);
+  tree.splits[0].name = "far_right";
+  tree.leaves[2].name = "middle";
+  save_policy(start, folder / "start.json");
+  for (const char* algorithm : {"sac", "td3"}) {
+    TrainOptions options = short_options(algorithm);
+    options.from = (folder / "start.json").string();
+    options.leaves = 16;
+    Learning run(options);
+    finish(*run.learner);
+    const auto& rows = run.learner->selection().progress().rows;
+    EXPECT_NE(rows.back().validation_mean, rows.at(0).validation_mean);
+    EXPECT_EQ(rows.back().leaves, 3);
+    const Tree& learned = tree_of(run.learner->selection().best());
+    EXPECT_EQ(learned.splits.at(0).name, "far_right");
+    EXPECT_EQ(learned.leaves.at(2).name, "middle");
+  }
+}
+
+// Changes lanes at every step, with actions close to their bounds.
+Policy always_weaving() {
+  const Weaving environment;
+  Policy policy;
+  policy.observations = environment.observations();
+  policy.actions = environment.actions();
+  policy.squashing = Squashing::Tanh;
+  policy.controller = make_leaf({{.bias = 3, .terms = {{0, -6}}}});
+  return policy;
+}
+
+TEST(GradientLearner, DoesNotSpoilAGoodStart) {
+  const TemporaryFolder folder;
+  save_policy(always_weaving(), folder / "start.json");
+  for (const char* algorithm : {"sac", "td3"}) {
+    TrainOptions options = short_options(algorithm);
+    options.from = (folder / "start.json").string();
+    options.steps = 10'000;
+    options.learning_starts = 500;
+    options.validate_every = 500;
+    options.replay_capacity = 10'000;
+    options.learning_rate = options.actor_learning_rate = 3e-3;
+    Learning run(options, 1, 1, [] { return std::make_unique<Weaving>(); });
+    finish(*run.learner);
+    for (const ProgressRow& row : run.learner->selection().progress().rows)
+      EXPECT_GT(row.validation_mean, 18) << algorithm << " after " << row.steps;  // of 20
+  }
 }
 
 TEST(GradientLearner, RefusesAStartWhoseActionsAreClipped) {

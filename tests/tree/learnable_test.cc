@@ -98,6 +98,23 @@ TEST(Learnable, KeepsTheSpreadOfLeavesThatHaveOne) {
   EXPECT_EQ(back.leaves[1].log_std, (std::vector<double>{-0.25, 1}));
 }
 
+TEST(KeepNames, NamesWhatStandsInTheSamePlaceAndStillAsksTheSame) {
+  const Tree leaf = make_leaf({{}, {}});
+  Tree start = make_split(0, 1, leaf, make_split(1, 2, leaf, leaf));
+  start.splits[0].name = "high";
+  start.splits[1].name = "fast";
+  start.leaves[0].name = "brake";
+  start.leaves[1].name = "leaf2";  // would be another one's number
+  start.leaves[2].name = "leaf";
+  Tree learned = make_split(0, 7, leaf, make_split_less(1, 2, leaf, leaf));
+  keep_names(start, learned);
+  EXPECT_EQ(learned.splits[0].name, "high");
+  EXPECT_EQ(learned.splits[1].name, "");
+  EXPECT_EQ(learned.leaves[0].name, "brake");
+  EXPECT_EQ(learned.leaves[1].name, "");
+  EXPECT_EQ(learned.leaves[2].name, "leaf");
+}
+
 TEST(Learnable, RefusesATreeThatIsTooDeep) {
   Tree chain = make_leaf({{}, {}});
   for (int i = 0; i <= kMaxLearnableDepth; ++i)
