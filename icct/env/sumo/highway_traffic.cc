@@ -83,11 +83,14 @@ void HighwayTraffic::try_out() {
   }
 }
 
+int HighwayTraffic::warm_up_steps() const {
+  return static_cast<int>(std::lround(task_.warm_up / task_.step_length));
+}
+
 void HighwayTraffic::reset(std::uint64_t seed, std::span<double> observation) {
   ICCT_CHECK(observation.size() == observations_.size());
   start_simulation(simulation_, static_cast<int>(Rng(seed).next() >> 33U));
-  const int steps = static_cast<int>(std::lround(task_.warm_up / task_.step_length));
-  for (int i = 0; i < steps; ++i) libsumo::Simulation::step();
+  for (int i = warm_up_steps(); i > 0; --i) libsumo::Simulation::step();
   insert_car();
   leaving_route_ = false;
   view_ = look(*route_, *lanes_, {});

@@ -24,6 +24,7 @@ class HighwayTraffic final : public Environment {
   const Space& observations() const override { return observations_; }
   const Space& actions() const override { return actions_; }
   int max_steps() const override { return clock_.max_steps(); }
+  int warm_up_steps() const override;
   void reset(std::uint64_t seed, std::span<double> observation) override;
   Step step(std::span<const double> action, std::span<double> observation) override;
   Scene scene() override;
