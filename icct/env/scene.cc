@@ -20,7 +20,7 @@ std::string write_scene(const Scene& scene) {
                     {"speed", car.speed},
                     {"controlled", car.controlled}});
   }
-  return Json({{"lanes", lanes}, {"cars", cars}}).dump();
+  return Json({{"lanes", lanes}, {"range", scene.range}, {"cars", cars}}).dump();
 }
 
 Scene read_scene(std::string_view text) {
@@ -32,6 +32,7 @@ Scene read_scene(std::string_view text) {
     return Scene::Point{xy[0], xy[1]};
   };
   Scene scene;
+  scene.range = reader.at("range").number();
   for (const JsonReader& lane : reader.at("lanes").elements()) {
     scene.lanes.push_back({.centre = {}, .width = lane.at("width").number()});
     for (const JsonReader& each : lane.at("centre").elements())

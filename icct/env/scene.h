@@ -25,7 +25,8 @@ struct Scene {
     bool controlled = false;
     bool operator==(const Car&) const = default;
   };
-  std::vector<Lane> lanes;  // the same in every moment of an environment
+  std::vector<Lane> lanes;  // the same in every moment of an environment, and so is:
+  double range = 0;         // m around the controlled car in which it sees others; 0: no such limit
   std::vector<Car> cars;
 
   bool operator==(const Scene&) const = default;

@@ -21,7 +21,11 @@ Film record_film(Environment& environment, const Policy& policy, std::uint64_t s
   Scene scene = environment.scene();
   if (scene.lanes.empty())
     throw Error(environment.name() + " does not describe its scene: there is nothing to draw");
-  Film film{.title = environment.name(), .actions = {}, .lanes = scene.lanes, .frames = {}};
+  Film film{.title = environment.name(),
+            .actions = {},
+            .lanes = scene.lanes,
+            .range = scene.range,
+            .frames = {}};
   for (const Dimension& each : environment.actions()) film.actions.push_back(each.name);
   const int every = (environment.max_steps() + max_frames - 1) / max_frames;
   double total = 0;
@@ -33,7 +37,9 @@ Film record_film(Environment& environment, const Policy& policy, std::uint64_t s
     }
     const Step result = environment.step(action, x);
     total += result.reward;
-    if (result.terminated || result.truncated) return film;
+    if (!result.terminated && !result.truncated) continue;
+    if (!result.lost) film.frames.push_back({step + 1, environment.scene().cars, {}, total});
+    return film;
   }
 }
 
@@ -95,12 +101,23 @@ std::string car_svg(const Scene::Car& car, const View& view) {
          " m/s</title></rect>\n";
 }
 
+// A faint disc: how far the car sees.
+std::string range_svg(const Scene::Car& car, double range, const View& view) {
+  return "<circle cx=\"" + svg_number(view.x(car.front.x)) + "\" cy=\"" +
+         svg_number(view.y(car.front.y)) + "\" r=\"" + svg_number(range * view.scale) +
+         "\" fill=\"#e57373\" fill-opacity=\"0.1\" stroke=\"#e57373\" "
+         "stroke-dasharray=\"4 4\"/>\n";
+}
+
 // Lanes and cars in a frame of its own, which cuts off what lies outside.
 std::string part_svg(const Film& film, const Film::Frame& moment, const View& view, double y) {
   std::string svg = "<svg x=\"" + svg_number(kMargin + (kWidth - view.width()) / 2) + "\" y=\"" +
                     svg_number(y) + "\" width=\"" + svg_number(view.width()) + "\" height=\"" +
                     svg_number(view.height()) + "\">\n";
   for (const Scene::Lane& lane : film.lanes) svg += lane_svg(lane, view);
+  for (const Scene::Car& car : moment.cars) {
+    if (car.controlled && film.range > 0) svg += range_svg(car, film.range, view);
+  }
   for (const bool controlled : {false, true}) {
     for (const Scene::Car& car : moment.cars) {
       if (car.controlled == controlled) svg += car_svg(car, view);
@@ -126,7 +143,8 @@ std::string film_svg(const Film& film, std::size_t frame) {
   }
   return svg_begin(kWidth + 2 * kMargin, y,
                    film.title + ", step " + std::to_string(moment.step) + ", return so far " +
-                       rounded_text(moment.total_reward, 4) + "; red: the controlled car") +
+                       rounded_text(moment.total_reward, 4) + "; red: the controlled car" +
+                       (film.range > 0 ? " and how far it sees" : "")) +
          parts + "</svg>\n";
 }
 

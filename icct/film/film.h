@@ -13,17 +13,18 @@ struct Film {
   struct Frame {
     int step = 0;
     std::vector<Scene::Car> cars;
-    std::vector<double> action;
-    double total_reward = 0;  // so far
+    std::vector<double> action;  // none at the end
+    double total_reward = 0;     // so far
   };
   std::string title;
   std::vector<std::string> actions;  // their names
   std::vector<Scene::Lane> lanes;
+  double range = 0;  // m, as in Scene
   std::vector<Frame> frames;
 };
 
-// Plays one episode and keeps at most `max_frames` moments of it, evenly spread. Throws Error if
-// the environment does not describe its scene.
+// Plays one episode and keeps at most `max_frames` moments of it, evenly spread, and its end.
+// Throws Error if the environment does not describe its scene.
 Film record_film(Environment& environment, const Policy& policy, std::uint64_t seed,
                  int max_frames = 600);
 

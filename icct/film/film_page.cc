@@ -38,7 +38,11 @@ Json film_json(const Film& film) {
                       {"action", action},
                       {"total", rounded(frame.total_reward, 1000)}});
   }
-  return {{"title", film.title}, {"actions", film.actions}, {"lanes", lanes}, {"frames", frames}};
+  return {{"title", film.title},
+          {"actions", film.actions},
+          {"lanes", lanes},
+          {"range", film.range},
+          {"frames", frames}};
 }
 
 // "</script>" cannot stand inside a script.
@@ -77,11 +81,18 @@ let frame = 0, playing = false, last = 0;
 slider.max = film.frames.length - 1;
 follow.checked = box.right - box.left > 1000;
 
+// The controlled car, or where it was before it was gone.
+function last_seen() {
+  for (let i = frame; i >= 0; --i) {
+    const own = film.frames[i].cars.find(car => car[6]);
+    if (own) return own;
+  }
+}
 function view() {
   canvas.width = canvas.clientWidth * devicePixelRatio;
   canvas.height = canvas.width * (follow.checked ? 0.35 : Math.min(Math.max(aspect, 0.2), 0.75));
   canvas.style.height = canvas.height / devicePixelRatio + 'px';
-  const own = film.frames[frame].cars.find(car => car[6]);
+  const own = last_seen();
   if (follow.checked && own) return {x: own[0], y: own[1], scale: canvas.width / 260};
   const scale = Math.min(canvas.width / (box.right - box.left + 20), canvas.height / (box.top - box.bottom + 20));
   return {x: (box.left + box.right) / 2, y: (box.bottom + box.top) / 2, scale};
@@ -99,6 +110,18 @@ function draw() {
     lane.points.forEach((p, i) => i ? context.lineTo(X(p[0]), Y(p[1])) : context.moveTo(X(p[0]), Y(p[1])));
     context.stroke();
   }
+  const own = f.cars.find(car => car[6]);
+  if (own && film.range > 0) {
+    context.beginPath();
+    context.arc(X(own[0]), Y(own[1]), film.range * v.scale, 0, 2 * Math.PI);
+    context.fillStyle = '#e573731a';
+    context.fill();
+    context.lineWidth = devicePixelRatio;
+    context.strokeStyle = '#e57373';
+    context.setLineDash([4, 4]);
+    context.stroke();
+    context.setLineDash([]);
+  }
   for (const car of [...f.cars].sort((a, b) => a[6] - b[6])) {
     const length = Math.max(car[4] * v.scale, 6), width = Math.max(car[5] * v.scale, 3);
     context.save();
@@ -109,7 +132,6 @@ function draw() {
     if (car[6]) { context.lineWidth = 1.5; context.strokeStyle = '#1c2733'; context.strokeRect(-length, -width / 2, length, width); }
     context.restore();
   }
-  const own = f.cars.find(car => car[6]);
   const rows = [['step', f.step], ['return so far', f.total], ['speed of the car', own ? own[3] + ' m/s' : 'gone']];
   f.action.forEach((value, i) => rows.push([film.actions[i], value]));
   document.getElementById('numbers').innerHTML =
@@ -139,7 +161,9 @@ std::string film_page(const Film& film) {
          "</h1>\n<canvas id=\"view\"></canvas>\n<div class=\"controls\"><button id=\"play\">Play"
          "</button><input id=\"time\" type=\"range\" min=\"0\" value=\"0\" aria-label=\"time\">"
          "<label><input id=\"follow\" type=\"checkbox\"> follow the car</label></div>\n"
-         "<p>Red: the controlled car. Others: blue stands, yellow is fast.</p>\n"
+         "<p>Red: the controlled car" +
+         (film.range > 0 ? " and how far it sees" : "") +
+         ". Others: blue stands, yellow is fast.</p>\n"
          "<table id=\"numbers\"></table></main>\n<script>\nconst film = " +
          for_script(film_json(film).dump()) + ";\n" + kScript + "</script></body></html>\n";
 }

@@ -118,6 +118,16 @@ TEST(HighwayView, ALeaderIsSeenBeyondTheEndOfTheEdge) {
   EXPECT_NEAR(road.sees("right_leader_gap"), 37, 7);
 }
 
+TEST(HighwayView, TheSceneSaysHowFarTheCarSees) {
+  EXPECT_EQ(Road(road_with({{{"what", "neighbours"}, {"range", 120}},
+                            {{"what", "lane_gaps"}, {"lanes", 2}, {"range", 150}},
+                            {{"what", "speed"}}}))
+                .scene()
+                .range,
+            150);
+  EXPECT_EQ(Road(road_with({{{"what", "speed"}}})).scene().range, 0);
+}
+
 std::string crossing(int column, int row) {
   return "n" + std::to_string(column) + std::to_string(row);
 }

@@ -59,6 +59,8 @@ class Road {
     return environment_->step(std::vector{acceleration, lane_command}, observation_);
   }
 
+  Scene scene() { return environment_->scene(); }
+
   // The observation of that name.
   double sees(const std::string& name) const {
     for (std::size_t i = 0; i < observation_.size(); ++i) {

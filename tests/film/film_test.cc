@@ -23,6 +23,7 @@ class StraightRoad final : public Environment {
   }
   Scene scene() override {
     return {.lanes = {{.centre = {{0, 0}, {100, 0}}, .width = 3}},
+            .range = 40,
             .cars = {{.front = {10.0 * steps_, 0}, .length = 5, .width = 2, .speed = 1},
                      {.front = {10.0 * steps_ + 8, 0},
                       .length = 5,
@@ -49,12 +50,24 @@ Policy policy_for(const Environment& environment) {
 TEST(Film, HasTheMomentsOfAnEpisodeEvenlySpread) {
   StraightRoad road;
   const Film film = record_film(road, policy_for(road), 1, 5);
-  ASSERT_EQ(film.frames.size(), 5U);
+  ASSERT_EQ(film.frames.size(), 6U);
   EXPECT_EQ(film.frames[3].step, 6);
   EXPECT_EQ(film.frames[3].total_reward, 12);
   EXPECT_EQ(film.frames[3].cars[0].front.x, 60);
   EXPECT_EQ(film.lanes.size(), 1U);
   EXPECT_EQ(film.actions, std::vector<std::string>{"gas"});
+}
+
+TEST(Film, EndsWithTheLastMomentInWhichNobodyActs) {
+  StraightRoad road;
+  const Film film = record_film(road, policy_for(road), 1, 3);
+  ASSERT_EQ(film.frames.size(), 4U);
+  EXPECT_EQ(film.frames[2].step, 8);
+  EXPECT_EQ(film.frames[2].action.size(), 1U);
+  EXPECT_EQ(film.frames[3].step, 10);
+  EXPECT_EQ(film.frames[3].total_reward, 20);
+  EXPECT_EQ(film.frames[3].cars[0].front.x, 100);
+  EXPECT_TRUE(film.frames[3].action.empty());
 }
 
 TEST(Film, AnEnvironmentWithoutASceneIsRefused) {
@@ -71,7 +84,8 @@ TEST(Film, ThePageHoldsEverythingAndNoNameCanEndItsScript) {
   EXPECT_EQ(page.find("</script>"), page.rfind("</script>"));
   const std::size_t begin = page.find("const film = ") + 13;
   const Json film = parse_json(page.substr(begin, page.find(";\n", begin) - begin), "film");
-  EXPECT_EQ(film.at("frames").size(), 10U);
+  EXPECT_EQ(film.at("frames").size(), 11U);
+  EXPECT_EQ(film.at("range"), 40);
   EXPECT_EQ(film.at("frames")[2].at("cars")[1], Json({28.0, 0.0, 0.0, 2.0, 5.0, 2.0, 1}));
 }
 
@@ -81,6 +95,14 @@ TEST(Film, ThePictureShowsTheControlledCarInRed) {
   EXPECT_NE(svg.find("#d62728"), std::string::npos);
   EXPECT_EQ(svg.find("#d62728"), svg.rfind("#d62728"));
   EXPECT_NE(svg.find("step 4"), std::string::npos);
+}
+
+TEST(Film, ThePictureShowsHowFarTheCarSeesWhereThereIsARange) {
+  StraightRoad road;
+  Film film = record_film(road, policy_for(road), 1);
+  EXPECT_NE(film_svg(film, 4).find("<circle"), std::string::npos);
+  film.range = 0;
+  EXPECT_EQ(film_svg(film, 4).find("<circle"), std::string::npos);
 }
 
 }  // namespace

@@ -210,6 +210,15 @@ Space observation_space(const HighwayTask& task) {
   return space;
 }
 
+double view_range(const HighwayTask& task) {
+  double range = 0;
+  for (const ObservationBlock& block : task.observations) {
+    if (block.kind == Kind::LaneGaps || block.kind == Kind::Neighbours)
+      range = std::max(range, block.range);
+  }
+  return range;
+}
+
 void observe(const HighwayTask& task, const CarView& view, const LaneMap& lanes,
              std::span<double> observation) {
   double* next = observation.data();

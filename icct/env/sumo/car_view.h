@@ -59,6 +59,9 @@ CarView look(const CarRoute& route, const LaneMap& lanes, const CarView& before)
 // Names, units and bounds of the blocks, in order.
 Space observation_space(const HighwayTask& task);
 
+// m within which the blocks show other cars, the farthest of them; 0 where none does.
+double view_range(const HighwayTask& task);
+
 // Writes what the blocks say about `view`.
 void observe(const HighwayTask& task, const CarView& view, const LaneMap& lanes,
              std::span<double> observation);

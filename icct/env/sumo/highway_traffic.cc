@@ -202,7 +202,9 @@ void HighwayTraffic::count(const HighwayEvents& events) {
 }
 
 Scene HighwayTraffic::scene() {
-  return sumo_scene(kCar);
+  Scene scene = sumo_scene(kCar);
+  scene.range = view_range(task_);
+  return scene;
 }
 
 }  // namespace icct
