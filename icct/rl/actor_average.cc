@@ -6,7 +6,11 @@ namespace icct {
 
 ActorAverage::ActorAverage(Actor<float>& actor, double weight)
     : actor_(actor), weight_(static_cast<float>(weight)) {
-  if (weight > 0) average_.assign(actor.parameters().begin(), actor.parameters().end());
+  restart();
+}
+
+void ActorAverage::restart() {
+  if (weight_ > 0) average_.assign(actor_.parameters().begin(), actor_.parameters().end());
 }
 
 void ActorAverage::update() {

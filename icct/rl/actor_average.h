@@ -16,7 +16,8 @@ class ActorAverage {
   // for it. Starts from the actor's parameters. The actor belongs to the caller.
   ActorAverage(Actor<float>& actor, double weight);
 
-  void update();  // average = weight * average + (1 - weight) * parameters
+  void restart();  // from the actor's parameters
+  void update();   // average = weight * average + (1 - weight) * parameters
 
   // What is to be deployed.
   std::variant<Tree, Mlp<double>> controller();

@@ -134,6 +134,7 @@ Sac::Sac(Actor<float>& actor, const SacOptions& options, Rng& rng)
       coefficient_adam_(1),
       actor_adam_(actor.parameters().size()),
       average_(actor, options.actor_average),
+      release_(options.actor_starts),
       trace_(options.batch_size, actor.actions()),
       exploration_(1, actor.actions()),
       exploration_x_(static_cast<std::size_t>(actor.observations())),
@@ -142,6 +143,13 @@ Sac::Sac(Actor<float>& actor, const SacOptions& options, Rng& rng)
   noise_now_.reserve(trace_.d_action.size());
   noise_next_.reserve(trace_.d_action.size());
   actor_.set_team(&team_);
+}
+
+void Sac::move_actor(std::span<const float> parameters) {
+  std::ranges::copy(parameters, actor_.parameters().begin());
+  actor_adam_ = Adam(parameters.size());
+  average_.restart();
+  release_ = std::max(release_, updates_);
 }
 
 Sac::~Sac() {
@@ -161,6 +169,7 @@ double Sac::target_entropy() const {
 
 void Sac::visit_state(StateArchive& archive) {
   archive.value("sac.updates", updates_);
+  archive.value("sac.release", release_);
   archive.value("sac.waiting_entropy", waiting_entropy_);
   archive.value("sac.log_entropy_coefficient", log_coefficient_);
   coefficient_adam_.visit_state(archive, "sac.entropy_adam");

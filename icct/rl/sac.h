@@ -87,6 +87,9 @@ class Sac {
   SacReport update(const Batch& batch, std::span<const float> noise_now,
                    std::span<const float> noise_next, Rng& rng);
 
+  // The actor takes these parameters and, unless it still waits, is let go anew. The critics stay.
+  void move_actor(std::span<const float> parameters);
+
   // What is to be deployed: the actor, or its average if that is on.
   std::variant<Tree, Mlp<double>> controller() { return average_.controller(); }
   double entropy_coefficient() const;
@@ -106,7 +109,7 @@ class Sac {
   void step_critics(const Batch& batch, float coefficient, SacReport& report);
   void step_actor(const Batch& batch, float coefficient, Rng& rng, SacReport& report);
   void check_loss(std::string_view which, double loss) const;
-  double actor_share() const { return released_share(updates_, options_.actor_starts); }
+  double actor_share() const { return released_share(updates_ - release_, options_.actor_starts); }
 
   Actor<float>& actor_;
   SacOptions options_;
@@ -117,6 +120,7 @@ class Sac {
   Adam coefficient_adam_, actor_adam_;
   ActorAverage average_;
   std::int64_t updates_ = 0;
+  std::int64_t release_;  // updates before the actor was let go
 
   SacTrace trace_;
   std::vector<float> noise_now_, noise_next_;

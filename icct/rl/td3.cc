@@ -117,6 +117,7 @@ Td3::Td3(Actor<float>& actor, const Td3Options& options, Rng& rng)
       actor_adam_(actor.parameters().size()),
       target_actor_(actor.parameters().begin(), actor.parameters().end()),
       average_(actor, options.actor_average),
+      release_(options.actor_starts),
       trace_(options.batch_size, actor.actions()),
       exploration_(1, actor.actions()),
       exploration_x_(static_cast<std::size_t>(actor.observations())),
@@ -126,12 +127,21 @@ Td3::Td3(Actor<float>& actor, const Td3Options& options, Rng& rng)
   actor_.set_team(&team_);
 }
 
+void Td3::move_actor(std::span<const float> parameters) {
+  std::ranges::copy(parameters, actor_.parameters().begin());
+  actor_adam_ = Adam(parameters.size());
+  std::ranges::copy(parameters, target_actor_.begin());
+  average_.restart();
+  release_ = std::max(release_, updates_);
+}
+
 Td3::~Td3() {
   actor_.set_team(nullptr);
 }
 
 void Td3::visit_state(StateArchive& archive) {
   archive.value("td3.updates", updates_);
+  archive.value("td3.release", release_);
   archive.values("actor.parameters", actor_.parameters());
   archive.values("actor.target", std::span<float>(target_actor_));
   actor_adam_.visit_state(archive, "actor.adam");

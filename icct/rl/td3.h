@@ -84,6 +84,9 @@ class Td3 {
   // serves the actor's own needs only (Gumbel noise, one-leaf L1).
   Td3Report update(const Batch& batch, std::span<const float> noise_next, Rng& rng);
 
+  // The actor takes these parameters and, unless it still waits, is let go anew. The critics stay.
+  void move_actor(std::span<const float> parameters);
+
   // What is to be deployed: the actor, or its average if that is on.
   std::variant<Tree, Mlp<double>> controller() { return average_.controller(); }
 
@@ -100,7 +103,7 @@ class Td3 {
   void step_critics(const Batch& batch, bool move_targets, Td3Report& report);
   void step_actor(const Batch& batch, Rng& rng, Td3Report& report);
   void check_loss(std::string_view which, double loss) const;
-  double actor_share() const { return released_share(updates_, options_.actor_starts); }
+  double actor_share() const { return released_share(updates_ - release_, options_.actor_starts); }
 
   Actor<float>& actor_;
   Td3Options options_;
@@ -110,6 +113,7 @@ class Td3 {
   std::vector<float> target_actor_;  // parameters
   ActorAverage average_;
   std::int64_t updates_ = 0;
+  std::int64_t release_;  // updates before the actor was let go
 
   Td3Trace trace_;
   std::vector<float> noise_next_;

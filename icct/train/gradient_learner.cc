@@ -17,6 +17,7 @@ class GradientLearner::Algorithm {
   virtual ~Algorithm() = default;
   virtual void explore(std::span<const double> x, Rng& rng, std::span<double> action) = 0;
   virtual void update(const Batch& batch, Rng& rng) = 0;
+  virtual void move_actor(std::span<const float> parameters) = 0;
   virtual std::vector<double> details() const = 0;  // of the last update, see detail_names
   virtual std::variant<Tree, Mlp<double>> controller() = 0;
   virtual void visit_state(StateArchive& archive) = 0;
@@ -29,6 +30,9 @@ constexpr double kRecent = 0.95;  // weight of the past in the mean of training 
 // Share of random actions in a run that begins with a tree. A good tree hardly varies its actions,
 // and critics that have seen no others lead it astray.
 constexpr double kRandomShare = 0.2;
+
+// An actor that began with a tree is lost when it is this many standard errors below its best.
+constexpr double kLost = 3;
 
 std::vector<std::string> detail_names(const SacOptions&) {
   return {"critic_loss", "actor_loss", "entropy_coefficient", "entropy", "value", "penalty"};
@@ -52,6 +56,7 @@ class Adapter final : public GradientLearner::Algorithm {
     method_.explore(x, rng, action);
   }
   void update(const Batch& batch, Rng& rng) override { report_ = method_.update(batch, rng); }
+  void move_actor(std::span<const float> parameters) override { method_.move_actor(parameters); }
   std::vector<double> details() const override { return numbers(report_); }
   std::variant<Tree, Mlp<double>> controller() override { return method_.controller(); }
   void visit_state(StateArchive& archive) override {
@@ -200,12 +205,24 @@ void GradientLearner::learn() {
 void GradientLearner::validate_policy() {
   policy_.controller = algorithm_->controller();
   if (options_.start) keep_names(tree_of(*options_.start), std::get<Tree>(policy_.controller));
-  selection_.consider(workers_, policy_,
-                      {.steps = steps_,
-                       .episodes = episodes_,
-                       .stage = steps_ == 0 ? "start" : "learn",
-                       .training_return = recent_return_,
-                       .details = algorithm_->details()});
+  const Evaluation validation = selection_.consider(workers_, policy_,
+                                                    {.steps = steps_,
+                                                     .episodes = episodes_,
+                                                     .stage = steps_ == 0 ? "start" : "learn",
+                                                     .training_return = recent_return_,
+                                                     .details = algorithm_->details()});
+  if (options_.start) guard(validation);
+}
+
+// Where critics see no difference the actor follows their errors. Once it is lost it would have to
+// learn all over again; brought back to its best, with critics that now know better, it need not.
+void GradientLearner::guard(const Evaluation& validation) {
+  if (selection_.best_steps() == steps_) {
+    best_actor_.assign(actor_->parameters().begin(), actor_->parameters().end());
+  } else if (validation.mean_return + kLost * validation.standard_error <
+             selection_.best_validation()) {
+    algorithm_->move_actor(best_actor_);
+  }
 }
 
 void GradientLearner::visit_state(StateArchive& archive) {
@@ -216,6 +233,10 @@ void GradientLearner::visit_state(StateArchive& archive) {
   archive.value("gradient_learner.episodes", episodes_);
   archive.value("gradient_learner.done", done_);
   archive.value("gradient_learner.recent_return", recent_return_);
+  if (options_.start) {
+    best_actor_.resize(actor_->parameters().size());
+    archive.values("gradient_learner.best_actor", std::span<float>(best_actor_));
+  }
   algorithm_->visit_state(archive);
   replay_.visit_state(archive);
 }

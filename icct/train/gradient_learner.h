@@ -32,8 +32,8 @@ struct GradientOptions {
   int learning_starts = 10'000;  // steps of uniformly random actions before learning, >= 1
   int validate_every = 1500;     // steps between validations, >= 1
   int validation_episodes = 20;  // per validation, >= 1
-  // A tree to begin with, squashed by tanh. It explores from the first step on, as widely as SAC
-  // will settle; the actor's tree must be able to hold it.
+  // A tree to begin with, squashed by tanh. It explores from the first step on, with some random
+  // actions all along; the actor's tree must be able to hold it.
   std::optional<Policy> start = {};
 };
 
@@ -68,6 +68,7 @@ class GradientLearner final : public Learner {
   bool learning() const { return steps_ + 1 >= options_.learning_starts; }
   void learn();
   void validate_policy();
+  void guard(const Evaluation& validation);
 
   std::unique_ptr<Environment> environment_;
   Workers& workers_;
@@ -81,6 +82,7 @@ class GradientLearner final : public Learner {
   Batch batch_;
   Selection selection_;
   std::int64_t steps_ = 0, episodes_ = 0;
+  std::vector<float> best_actor_;  // parameters at the best validation; of a run with a start
   bool done_ = false;
   double recent_return_;  // mean of the latest training episodes, NaN before the first
   double episode_return_ = 0;

@@ -11,11 +11,11 @@ TEST(ActorRelease, AnActorThatNeedNotWaitHasItsFullRateAtOnce) {
 }
 
 TEST(ActorRelease, AWaitingActorIsLetGoLittleByLittle) {
-  EXPECT_EQ(released_share(0, 100), 0);
-  EXPECT_EQ(released_share(99, 100), 0);
-  EXPECT_EQ(released_share(100, 100), 1.0 / 500);
-  EXPECT_EQ(released_share(349, 100), 0.5);
-  EXPECT_EQ(released_share(599, 100), 1);
+  EXPECT_EQ(released_share(-100, 100), 0);
+  EXPECT_EQ(released_share(-1, 100), 0);
+  EXPECT_EQ(released_share(0, 100), 1.0 / 500);
+  EXPECT_EQ(released_share(249, 100), 0.5);
+  EXPECT_EQ(released_share(499, 100), 1);
   EXPECT_EQ(released_share(1'000'000, 100), 1);
 }
 

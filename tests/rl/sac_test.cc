@@ -231,6 +231,29 @@ TEST(Sac, FindsTheBestActionOfABandit) {
   EXPECT_LT(bandit_error(Kind::Tree), 0.25);
 }
 
+TEST(Sac, AnActorThatIsMovedIsLetGoAnew) {
+  Rng rng(1);
+  const std::unique_ptr<Actor<float>> actor = make_actor(Kind::Tree, rng);
+  const std::vector<float> start(actor->parameters().begin(), actor->parameters().end());
+  SacOptions options = small_options();
+  options.actor_starts = 4;
+  Sac sac(*actor, options, rng);
+  const auto distance = [&] {
+    float largest = 0;
+    for (std::size_t i = 0; i < start.size(); ++i)
+      largest = std::max(largest, std::abs(actor->parameters()[i] - start[i]));
+    return static_cast<double>(largest);
+  };
+  for (int i = 0; i < 40; ++i) sac.update(random_batch(40, 4, 2, rng), rng);
+  EXPECT_GT(distance(), options.actor_learning_rate);
+  const auto moved = sac.controller();
+  sac.move_actor(start);
+  EXPECT_EQ(distance(), 0);
+  EXPECT_NE(sac.controller(), moved);
+  sac.update(random_batch(40, 4, 2, rng), rng);  // the first of Adam goes as far as the rate
+  EXPECT_NEAR(distance(), options.actor_learning_rate / (kReleaseTimes * 4), 1e-6);
+}
+
 // The target entropy after 30 updates of which the actor, with two constant actions, waits for 20.
 double settled_target(double mean, double log_std, SacOptions options) {
   TreeOptions tree;
