@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "icct/env/make_environment.h"
@@ -242,6 +243,10 @@ TEST(GradientLearner, ContinuesARunThatBeganWithATree) {
     options.actor_learning_rate = 0.5;  // soon lost, and brought back
     Learning whole(options);
     finish(*whole.learner);
+    const auto lost = [](const ProgressRow& row) {
+      return row.validation_mean + 3 * row.validation_error < row.best_validation;
+    };
+    EXPECT_TRUE(std::ranges::any_of(whole.learner->selection().progress().rows, lost));
     Workers workers(tracking(), 1);
     const auto make = [&] { return make_learner(options, tracking(), workers, 1); };
     EXPECT_TRUE(bytes_of(*finish_in_parts(make, 7)) == bytes_of(*whole.learner)) << algorithm;
