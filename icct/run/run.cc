@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <mutex>
 
 #include "icct/run/run_directory.h"
 
@@ -21,6 +22,34 @@ class Stopwatch {
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// What goes wrong with simulators, from any thread: told at once, and written down as soon as there
+// is a folder.
+class IncidentLog {
+ public:
+  explicit IncidentLog(TellIncident tell) : tell_(std::move(tell)) {}
+
+  void add(const std::string& incident) {
+    const std::lock_guard lock(mutex_);
+    tell_(incident);
+    if (directory_ == nullptr)
+      early_.push_back(incident);
+    else
+      directory_->add_incident(incident);
+  }
+
+  void write_into(RunDirectory& directory) {
+    const std::lock_guard lock(mutex_);
+    directory_ = &directory;
+    for (const std::string& incident : early_) directory.add_incident(incident);
+  }
+
+ private:
+  TellIncident tell_;
+  std::mutex mutex_;
+  RunDirectory* directory_ = nullptr;
+  std::vector<std::string> early_;
 };
 
 // Writes what is due, no more often than is useful.
@@ -100,16 +129,15 @@ class Bookkeeper {
 
 // All of a run; throws Interrupted where it stops in the middle of a piece of work.
 std::optional<RunResult> run(const RunPlan& plan, Workers& workers) {
+  IncidentLog log(plan.tell);
+  const TellIncident tell = [&log](const std::string& incident) { log.add(incident); };
+  workers.tell_incidents(tell);
   const std::unique_ptr<Learner> learner = plan.task.make_learner(workers, plan.jobs);
+  learner->tell_incidents(tell);
   // Last, so that options that are refused leave no folder behind.
   RunDirectory directory(plan.folder, plan.task, plan.resume);
   directory.restore(*learner);
-  const TellIncident tell = [&](const std::string& incident) {
-    plan.tell(incident);
-    directory.add_incident(incident);
-  };
-  workers.tell_incidents(tell);
-  learner->tell_incidents(tell);
+  log.write_into(directory);
   Bookkeeper books(directory, *learner, workers, plan);
   while (!learner->finished()) {
     if (plan.stop()) {

@@ -28,7 +28,7 @@ struct RunPlan {
   int jobs = 1;                                       // threads; changes nothing but the speed
   std::function<bool()> stop = [] { return false; };  // asked often: end soon, saving all?
   std::function<void(const RunProgress&)> report = [](const RunProgress&) {};
-  // Called at once, from several threads.
+  // Called at once, from any thread but one at a time.
   TellIncident tell = [](const std::string&) {};
 };
 

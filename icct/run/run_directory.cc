@@ -116,7 +116,6 @@ void RunDirectory::restore(Learner& learner) {
 }
 
 void RunDirectory::add_incident(const std::string& incident) {
-  const std::lock_guard lock(mutex_);
   incidents_.push_back(incident);
   std::string lines;
   for (const std::string& each : incidents_) lines += each + "\n";

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,9 +38,9 @@ class RunDirectory {
   void write_checkpoint(Learner& learner);
   void write_report(Learner& learner, const RunResult& result);
 
-  // Written down at once, whatever becomes of this process; from any thread.
+  // Written down at once, whatever becomes of this process.
   void add_incident(const std::string& incident);
-  const std::vector<std::string>& incidents() const { return incidents_; }  // when none is added
+  const std::vector<std::string>& incidents() const { return incidents_; }
 
   const std::filesystem::path& folder() const { return folder_; }
 
@@ -56,7 +55,6 @@ class RunDirectory {
   std::optional<EventFile> events_;
   std::size_t rows_written_ = 0;
   std::optional<Policy> written_;
-  std::mutex mutex_;  // of incidents_ and their file
   std::vector<std::string> incidents_;
 };
 

@@ -185,12 +185,12 @@ TEST(Isolation, AnIncidentIsToldBeforeTheEpisodeIsPlayedAgain) {
 
 TEST(Isolation, AResetMayTakeLongerTheLongerItWarmsUp) {
   const SharedTrouble trouble;
-  *trouble = {.slow_reset = 800, .hang_at_step = 3, .times = 1};
+  *trouble = {.slow_reset = 1200, .hang_at_step = 3, .times = 1};
   const auto make = [&trouble] { return std::make_unique<Troubled>(&*trouble); };
-  IsolatedEnvironment hasty(make, {.watchdog_seconds = 0.4, .warm_up_seconds = 0});
+  IsolatedEnvironment hasty(make, {.watchdog_seconds = 0.6, .warm_up_seconds = 0});
   EXPECT_TRUE(play(hasty, 7).steps[0].lost);
-  EXPECT_NE(hasty.incidents()[0].find("did not answer for 0.4 s"), std::string::npos);
-  IsolatedEnvironment patient(make, {.watchdog_seconds = 0.4, .warm_up_seconds = 0.04});
+  EXPECT_NE(hasty.incidents()[0].find("did not answer for 0.6 s"), std::string::npos);
+  IsolatedEnvironment patient(make, {.watchdog_seconds = 0.6, .warm_up_seconds = 0.1});
   EXPECT_EQ(play(patient, 7), without_trouble(7));
   EXPECT_EQ(patient.incidents().size(), 1U) << "of the step";
 }

@@ -78,9 +78,8 @@ TEST(Processes, KeptResetsEndWhenTheirWorkerIsKilled) {
 TEST(Processes, OnesThatAreStoppedDoNotOutliveTheirReplacement) {
   for (const auto stopped : {&Processes::player, &Processes::keeper, &Processes::worker}) {
     const SharedTrouble trouble;
-    IsolatedEnvironment environment(
-        [&trouble] { return std::make_unique<Troubled>(&*trouble); },
-        {.watchdog_seconds = 0.5, .warm_up_seconds = 0, .snapshots = 2});
+    IsolatedEnvironment environment([&trouble] { return std::make_unique<Troubled>(&*trouble); },
+                                    {.watchdog_seconds = 1, .warm_up_seconds = 0, .snapshots = 2});
     const Processes processes = begin_episode(environment, *trouble);
     kill(processes.*stopped, SIGSTOP);
     play(environment, 7);

@@ -119,14 +119,56 @@ TEST(Run, AWorkerKilledWhileTrainingIsToldAndChangesNothing) {
     const auto isolated = [] { return std::make_unique<IsolatedEnvironment>(tracking()); };
     const std::optional<RunResult> undisturbed =
         run(plan_of(folder / "a", short_options(algorithm), isolated));
-    const std::optional<RunResult> disturbed =
-        run(plan_of(folder / "b", short_options(algorithm), doomed(*steps_left)));
+    RunPlan plan = plan_of(folder / "b", short_options(algorithm), doomed(*steps_left));
+    std::vector<std::string> told;
+    plan.tell = [&told](const std::string& incident) { told.push_back(incident); };
+    const std::optional<RunResult> disturbed = run(plan);
     EXPECT_EQ(disturbed->policy, undisturbed->policy);
     EXPECT_EQ(disturbed->fresh.returns, undisturbed->fresh.returns);
     ASSERT_EQ(disturbed->incidents.size(), 1U) << algorithm;
+    EXPECT_EQ(told, disturbed->incidents);
     expect_in(content(folder / "b" / "report.md"), disturbed->incidents[0]);
     EXPECT_EQ(content(folder / "a" / "report.md").find("What went wrong"), std::string::npos);
   }
+}
+
+TEST(Run, AnIncidentIsToldAndWrittenDownAtOnceHoweverEarly) {
+  for (const int steps : {3, 1000}) {  // the first as the learner is made, before there is a folder
+    const TemporaryFolder folder;
+    const SharedMemory<std::atomic<int>> steps_left;
+    *steps_left = steps;
+    RunPlan plan = plan_of(folder / "run", short_options("search"), doomed(*steps_left));
+    bool told = false;
+    plan.tell = [&](const std::string&) {
+      told = true;
+      EXPECT_EQ(fs::exists(plan.folder), steps != 3);
+    };
+    plan.report = [&](const RunProgress&) {
+      EXPECT_EQ(told, fs::exists(plan.folder / "incidents.txt"));
+    };
+    const RunResult result = run(plan).value();
+    ASSERT_EQ(result.incidents.size(), 1U);
+    EXPECT_EQ(content(plan.folder / "incidents.txt"), result.incidents[0] + "\n");
+  }
+}
+
+TEST(Run, TheReportOfAResumedRunHasAllIncidents) {
+  const TemporaryFolder folder;
+  const SharedMemory<std::atomic<int>> steps_left;
+  const auto part = [&](bool stops) {
+    *steps_left = 10;
+    RunPlan plan = plan_of(folder.path(), short_options("sac"), doomed(*steps_left));
+    plan.resume = true;
+    if (stops) plan.stop = stop_after(5);
+    return run(plan);
+  };
+  EXPECT_FALSE(part(true));
+  const RunResult result = part(false).value();
+  ASSERT_EQ(result.incidents.size(), 2U);
+  EXPECT_NE(result.incidents[0], result.incidents[1]);
+  for (const std::string& incident : result.incidents)
+    expect_in(content(folder / "report.md"), "- " + incident + "\n");
+  expect_in(content(folder / "report.md"), "[incidents.txt]");
 }
 
 TEST(Run, DoesNotWriteOverAnotherRun) {

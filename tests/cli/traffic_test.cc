@@ -1,0 +1,127 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "icct/base/file.h"
+#include "icct/base/json.h"
+#include "icct/policy/policy_file.h"
+#include "tests/cli/program.h"
+
+namespace icct {
+namespace {
+
+const std::string kMerge = "examples/merge.json";
+
+void expect_contains(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in:\n" << text;
+}
+
+// Full throttle, and into the first main lane.
+std::string write_driver(const TemporaryFolder& folder) {
+  Policy policy;
+  policy.name = "driver";
+  for (int i = 0; i < 15; ++i)
+    policy.observations.push_back({.name = "x" + std::to_string(i), .unit = ""});
+  policy.actions = {{.name = "acceleration", .unit = "m/s2", .lower = -3, .upper = 3},
+                    {.name = "lane_change", .unit = "", .lower = -1, .upper = 1}};
+  policy.squashing = Squashing::Clip;
+  policy.controller = make_leaf({{.bias = 2, .terms = {}}, {.bias = 1, .terms = {{2, -1}}}});
+  save_policy(policy, folder / "driver.json");
+  return folder / "driver.json";
+}
+
+// The example, but in some episodes a wreck stands where the car is to enter.
+std::string write_road_with_wrecks(const TemporaryFolder& folder) {
+  const std::string example = std::string(ICCT_SOURCE_DIR "/") + kMerge;
+  Json road = parse_json(read_file(example, 1 << 20), example);
+  Json& traffic = road["traffic"];
+  traffic["types"]["wreck"] = {{"length", 60}, {"maxSpeed", 0.01}};
+  traffic["flows"] = Json::array({{{"route", {"on", "merge", "after"}},
+                                   {"per_hour", 120},
+                                   {"type", "wreck"},
+                                   {"depart_lane", "0"}}});
+  traffic["warm_up"] = 20;
+  write_file_atomically(folder / "wrecks.json", write_json(road));
+  return folder / "wrecks.json";
+}
+
+// How many episodes were told to be lost.
+int told_lost(const std::string& text) {
+  const std::string words = "when the episode was played again, which is lost\n";
+  int count = 0;
+  for (auto at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) ++count;
+  return count;
+}
+
+TEST(EvalTraffic, CountsCollisionsBrakesLaneChangesAndArrivals) {
+  const TemporaryFolder folder;
+  const std::string arguments =
+      "eval " + write_driver(folder) + " --episodes 2 --env " + kMerge + ":density=0";
+  const ProgramResult json = run_icct(arguments + " --json");
+  ASSERT_EQ(json.exit_code, 0) << json.err;
+  const Json metrics = parse_json(json.out, "output").at("metrics");
+  EXPECT_EQ(metrics.size(), 4U);
+  EXPECT_EQ(metrics.at("collisions"), 0);
+  EXPECT_EQ(metrics.at("hard_brakes"), 0);
+  EXPECT_EQ(metrics.at("arrivals"), 2);
+  const int refused = metrics.at("unsafe_lane_changes");
+  EXPECT_GT(refused, 0) << "there is no lane beside the ramp";
+  const ProgramResult text = run_icct(arguments);
+  expect_contains(text.out,
+                  "in all of them together: collisions 0, hard brakes 0, unsafe lane changes " +
+                      std::to_string(refused) + ", arrivals 2\n");
+}
+
+TEST(EvalTraffic, DrawsTheFirstEpisodeAsAPictureAndAsAPage) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      run_icct("eval " + write_driver(folder) + " --episodes 1 --env " + kMerge + " --svg " +
+               (folder / "road.svg") + " --film " + (folder / "film.html"));
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  expect_contains(content_of(folder / "road.svg"), "</svg>");
+  expect_contains(content_of(folder / "film.html"), "</html>");
+  expect_contains(content_of(folder / "film.html"), "acceleration");
+}
+
+TEST(EvalTraffic, LeavesOutEpisodesThatCannotBeginAndTellsWhy) {
+  const TemporaryFolder folder;
+  const std::string road = write_road_with_wrecks(folder);
+  const ProgramResult result =
+      run_icct("eval " + write_driver(folder) + " --episodes 8 --json --env " + road);
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json json = parse_json(result.out, "output");
+  const int lost = json.at("lost_episodes");
+  EXPECT_GT(lost, 0);
+  EXPECT_EQ(json.at("episodes"), 8 - lost);
+  EXPECT_EQ(json.at("metrics").at("arrivals"), 8 - lost);
+  EXPECT_EQ(told_lost(result.err), lost) << result.err;
+  expect_contains(result.err, "the car found no gap to enter at on within 60 s");
+}
+
+TEST(EditTraffic, ComparesTheEpisodesThatNeitherPolicyLost) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      run_icct("edit " + write_driver(folder) + " --set leaf0.acceleration.bias=1.5 --episodes 8" +
+               " --json --jobs 1 --env " + write_road_with_wrecks(folder));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json returns = parse_json(result.out, "output").at("returns");
+  const int lost = returns.at("lost_episodes");
+  EXPECT_GT(lost, 0);
+  EXPECT_EQ(returns.at("episodes"), 8 - lost);
+  EXPECT_EQ(told_lost(result.err), lost) << result.err;
+}
+
+TEST(RefineTraffic, TellsWhatGoesWrong) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      run_icct("refine " + write_driver(folder) + " --steps 100 --episodes 8 --json --jobs 1" +
+               " --out " + (folder / "better.json") + " --env " + write_road_with_wrecks(folder));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json json = parse_json(result.out, "output");
+  const int lost = json.at("before").at("lost_episodes");
+  EXPECT_EQ(json.at("after").at("lost_episodes"), lost) << "the resets are the same";
+  EXPECT_GE(told_lost(result.err), std::max(lost, 1)) << result.err;
+}
+
+}  // namespace
+}  // namespace icct
