@@ -205,7 +205,7 @@ TEST(Highway, NumbersThatMakeNoSenseAreRefused) {
   expect([](Json& j) { j["actions"]["safe_gap"]["distance"] = -5; }, "distance: expected a number");
   expect([](Json& j) { j["car"]["position"] = -10; }, "position: expected a number from 0");
   expect([](Json& j) { j["car"]["position"] = 5000; }, "the car's position is 5000 m");
-  expect([](Json& j) { j["car"]["lane"] = "middle"; }, "the car cannot enter");
+  expect([](Json& j) { j["car"]["speed"] = 100; }, "the car cannot enter");
   expect([](Json& j) { j["network"]["edges"]["merge"]["speed_limit"] = 0; }, "above 0");
 }
 
@@ -220,7 +220,7 @@ TEST(Highway, RoutesMustBeConnectedAndPassAnEdgeOnce) {
   const std::string flow = complaint_about(folder, [&](Json& j) {
     j["traffic"]["flows"][0]["route"] = {route.back(), route.front()};
   });
-  EXPECT_NE(flow.find("the route of a flow goes from"), std::string::npos) << flow;
+  EXPECT_NE(flow.find("traffic.flows[0]: its route goes from"), std::string::npos) << flow;
 }
 
 TEST(Highway, TrafficCanBeMadeDenser) {

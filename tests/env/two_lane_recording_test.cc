@@ -19,6 +19,10 @@ void start_simulation(const SimulationOptions& options, int /*seed*/) {
     libsumo::VehicleType::setSpeedDeviation(type, 0.1);
 }
 
+std::string sumo_version() {
+  return "that of the recording";
+}
+
 namespace {
 
 constexpr double kTolerance = 1e-7;  // relative; recordings have 8 digits of a return, 6 of a speed

@@ -27,6 +27,15 @@ void require_connected(const std::vector<std::string>& edges, const LaneMap& lan
   }
 }
 
+void require_lane(const std::string& lane, const std::string& edge, const LaneMap& lanes,
+                  const std::string& what) {
+  const std::optional<int> number = lane_number(lane);
+  const int count = lanes.lane_count(edge);
+  if (number && *number >= count)
+    throw Error(what + " is " + lane + ", but edge '" + edge + "' has lanes 0 to " +
+                std::to_string(count - 1));
+}
+
 CarRoute::CarRoute(const std::vector<std::string>& edges, const LaneMap& lanes) : edges_(edges) {
   require_connected(edges, lanes, "the car's route");
   for (std::size_t i = 0; i < edges_.size(); ++i) {

@@ -31,6 +31,10 @@ struct CarView {
 void require_connected(const std::vector<std::string>& edges, const LaneMap& lanes,
                        const std::string& what);
 
+// Throws Error, beginning with `what`, if the lane is a number that the edge has not.
+void require_lane(const std::string& lane, const std::string& edge, const LaneMap& lanes,
+                  const std::string& what);
+
 // The route of the car, looked up by edge; none of them twice.
 class CarRoute {
  public:

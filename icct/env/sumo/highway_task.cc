@@ -6,6 +6,7 @@
 #include "icct/base/number.h"
 #include "icct/env/sumo/highway_blocks.h"
 #include "icct/env/sumo/json_ranges.h"
+#include "icct/env/sumo/vehicle_attributes.h"
 
 namespace icct {
 namespace {
@@ -78,10 +79,21 @@ PlainNetwork read_network(const JsonReader& json) {
 HighwayTask::VehicleType read_type(const std::string& id, const JsonReader& json) {
   HighwayTask::VehicleType type{.id = id, .attributes = {}};
   for (const auto& [name, value] : json.members()) {
+    if (!is_vehicle_attribute(name)) value.fail("SUMO knows no such attribute of a vehicle type");
     type.attributes.emplace_back(
         name, value.value().is_string() ? value.string() : exact_text(value.number()));
   }
   return type;
+}
+
+// A lane as SUMO is told it: a number or a word.
+std::string read_lane(const JsonReader& json) {
+  std::string lane = json.string();
+  const bool is_word =
+      lane == "random" || lane == "free" || lane == "allowed" || lane == "best" || lane == "first";
+  if (!is_word && !lane_number(lane))
+    json.fail("expected a lane's number as text, or one of: random, free, allowed, best, first");
+  return lane;
 }
 
 HighwayTask::Flow read_flow(const JsonReader& json) {
@@ -92,7 +104,7 @@ HighwayTask::Flow read_flow(const JsonReader& json) {
   if (!(flow.per_hour >= 0 && flow.per_hour <= 100000))
     json.at("per_hour").fail("expected vehicles per hour, from 0 to 100000");
   flow.type = json.at("type").string();
-  flow.depart_lane = json.has("depart_lane") ? json.at("depart_lane").string() : "best";
+  flow.depart_lane = json.has("depart_lane") ? read_lane(json.at("depart_lane")) : "best";
   flow.depart_speed = json.has("depart_speed") ? json.at("depart_speed").string() : "max";
   return flow;
 }
@@ -102,7 +114,7 @@ HighwayTask::Car read_car(const JsonReader& json) {
   HighwayTask::Car car;
   car.type = json.at("type").string();
   car.route = strings(json.at("route"));
-  if (json.has("lane")) car.lane = json.at("lane").string();
+  if (json.has("lane")) car.lane = read_lane(json.at("lane"));
   if (json.has("position")) car.position = number_in(json.at("position"), 0, kMany);
   if (json.has("speed")) car.speed = number_in(json.at("speed"), 0, 200);
   if (json.has("speed_mode")) car.speed_mode = whole_number(json.at("speed_mode"), 0, 127);
@@ -145,6 +157,12 @@ void read_traffic(const JsonReader& json, const fs::path& folder, HighwayTask& t
 
 }  // namespace
 
+std::optional<int> lane_number(const std::string& lane) {
+  const bool is_number =
+      !lane.empty() && lane.size() < 4 && lane.find_first_not_of("0123456789") == std::string::npos;
+  return is_number ? std::optional(std::stoi(lane)) : std::nullopt;
+}
+
 HighwayTask parse_highway(const std::string& text, const std::string& source,
                           const fs::path& folder) {
   const Json document = parse_json(text, source);
@@ -162,13 +180,15 @@ HighwayTask parse_highway(const std::string& text, const std::string& source,
   read_traffic(json.at("traffic"), folder, task);
   task.car = read_car(json.at("car"));
   read_actions(json.at("actions"), task);
-  task.step_length = positive_or(json, "step_length", 0.1);
+  if (json.has("step_length"))
+    task.step_length = whole_milliseconds(json.at("step_length"), 0.001, 10);
   task.max_steps = whole_number(json.at("max_steps"), 1, 10000000);
   for (const JsonReader& block : json.at("observations").elements())
     task.observations.push_back(read_observation(block));
   for (const JsonReader& term : json.at("reward").elements())
     task.reward.push_back(read_reward(term));
   if (task.observations.empty()) json.at("observations").fail("expected at least one");
+  if (task.reward.empty()) json.at("reward").fail("expected at least one");
   return task;
 }
 

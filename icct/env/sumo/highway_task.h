@@ -100,6 +100,9 @@ struct HighwayTask {
   std::vector<RewardTerm> reward;
 };
 
+// The number of a lane that is not one of SUMO's words.
+std::optional<int> lane_number(const std::string& lane);
+
 // Reads a highway file (docs/traffic.md). Paths in it are relative to it. Throws Error naming the
 // file and the place in it.
 HighwayTask read_highway(const std::filesystem::path& file);

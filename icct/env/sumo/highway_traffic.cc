@@ -66,20 +66,25 @@ void HighwayTraffic::try_out() {
   start_simulation(simulation_, 0);
   lanes_.emplace();
   route_.emplace(task_.car.route, *lanes_);
-  for (const HighwayTask::Flow& flow : task_.flows)
-    require_connected(flow.route, *lanes_, "the route of a flow");
+  require_lane(task_.car.lane, task_.car.route.front(), *lanes_, "the car's lane");
+  for (std::size_t i = 0; i < task_.flows.size(); ++i) {
+    const HighwayTask::Flow& flow = task_.flows[i];
+    require_connected(flow.route, *lanes_, flow_place(i) + ": its route");
+    require_lane(flow.depart_lane, flow.route.front(), *lanes_,
+                 flow_place(i) + ": its depart_lane");
+  }
   if (!contains(libsumo::VehicleType::getIDList(), task_.car.type))
-    throw Error(task_.name + ": the car's type '" + task_.car.type + "' is not among the types");
+    throw Error("the car's type '" + task_.car.type + "' is not among the types");
   if (const double length = lanes_->length(task_.car.route.front()); task_.car.position > length)
-    throw Error(task_.name + ": the car's position is " + exact_text(task_.car.position) +
+    throw Error("the car's position is " + exact_text(task_.car.position) +
                 " m, but its first edge has " + rounded_text(length, 6) + " m");
   try {
     insert_car();
   } catch (const Error&) {
     throw;
   } catch (const std::exception& problem) {
-    throw Error(task_.name +
-                ": the car cannot enter (see its lane, position and speed): " + problem.what());
+    throw Error(std::string("the car cannot enter (see its lane, position and speed): ") +
+                problem.what());
   }
 }
 

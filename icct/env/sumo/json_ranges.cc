@@ -1,5 +1,7 @@
 #include "icct/env/sumo/json_ranges.h"
 
+#include <cmath>
+
 #include "icct/base/number.h"
 
 namespace icct {
@@ -27,6 +29,13 @@ int whole_number(const JsonReader& json, int least, int most) {
     json.fail("expected a whole number from " + std::to_string(least) + " to " +
               std::to_string(most));
   return static_cast<int>(value);
+}
+
+double whole_milliseconds(const JsonReader& json, double least, double most) {
+  const double seconds = number_in(json, least, most);
+  if (std::abs(seconds * 1000 - std::round(seconds * 1000)) > 1e-6)
+    json.fail("expected whole milliseconds, such as 0.1 or 0.025");
+  return seconds;
 }
 
 }  // namespace icct

@@ -13,5 +13,7 @@ double number_in(const JsonReader& json, double least, double most);
 double positive(const JsonReader& json);  // at most kMany
 double positive_or(const JsonReader& json, const char* key, double otherwise);
 int whole_number(const JsonReader& json, int least, int most);
+// Seconds; SUMO counts time in milliseconds.
+double whole_milliseconds(const JsonReader& json, double least, double most);
 
 }  // namespace icct

@@ -5,6 +5,7 @@
 #include "icct/base/number.h"
 #include "icct/env/sumo/cache.h"
 #include "icct/env/sumo/run_program.h"
+#include "icct/env/sumo/simulation.h"
 #include "icct/env/sumo/xml.h"
 
 namespace icct {
@@ -76,8 +77,8 @@ fs::path build_network(const PlainNetwork& network) {
   }
   if (!network.normalised)
     command.insert(command.end(), {"--offset.disable-normalization", "true"});
-  // The file names stand for what is in them.
-  std::string key;
+  // The file names stand for what is in them. Another netconvert may make another network.
+  std::string key = sumo_version() + "\n";
   for (const std::string& each : command) key += fs::path(each).filename().string() + "\n";
   return cached_file(key, ".net.xml", [&command](const fs::path& path) {
     command.insert(command.end(), {"--output-file", path});

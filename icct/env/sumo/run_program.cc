@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstring>
+#include <sstream>
 
 #include "icct/base/error.h"
 
@@ -19,6 +20,18 @@ std::string read_all(int file) {
   lseek(file, 0, SEEK_SET);
   for (ssize_t n = 0; (n = read(file, part.data(), part.size())) > 0;)
     text.append(part.data(), static_cast<std::size_t>(n));
+  return text;
+}
+
+// Without what netconvert says whether it succeeds or fails.
+std::string without_noise(const std::string& printed) {
+  std::istringstream lines(printed);
+  std::string text;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || line.find("SUMO_HOME") != std::string::npos || line.starts_with("Quitting"))
+      continue;
+    text += (text.empty() ? "" : "\n") + line;
+  }
   return text;
 }
 
@@ -47,7 +60,7 @@ void run_program(const std::vector<std::string>& command) {
     throw Error("cannot run " + command[0] + ": " + std::strerror(problem) +
                 "; is the package 'sumo' installed?");
   }
-  if (status != 0) throw Error(command[0] + " failed: " + printed);
+  if (status != 0) throw Error(command[0] + " failed: " + without_noise(printed));
 }
 
 }  // namespace icct

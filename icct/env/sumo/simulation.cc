@@ -17,6 +17,10 @@ const std::string& one_file(const std::filesystem::path& path) {
 
 }  // namespace
 
+std::string sumo_version() {
+  return libsumo::Simulation::getVersion().second;
+}
+
 void start_simulation(const SimulationOptions& options, int seed) {
   std::vector<std::string> arguments = {"sumo", "--net-file", one_file(options.network)};
   std::string routes;

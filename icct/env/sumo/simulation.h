@@ -14,6 +14,9 @@ struct SimulationOptions {
   double scale = 1;                           // of the number of vehicles
 };
 
+// Of the SUMO that is loaded, such as "SUMO 1.15.0".
+std::string sumo_version();
+
 // Starts SUMO in this process, which holds one simulation at most; one that runs is replaced.
 // Throws Error with SUMO's words.
 void start_simulation(const SimulationOptions& options, int seed);

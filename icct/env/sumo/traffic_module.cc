@@ -25,7 +25,11 @@ std::unique_ptr<Environment> make_highway(const std::string& spec, HighwayTask t
   const double density = options.number("density", 1, 0, 10);
   task.sumo_drives = options.on_or_off("sumo_drives", false);
   options.finish();
-  return std::make_unique<HighwayTraffic>(std::move(task), spec, density);
+  try {
+    return std::make_unique<HighwayTraffic>(std::move(task), spec, density);
+  } catch (const Error& problem) {
+    throw Error(parse_environment_spec(spec).name + ": " + problem.what());
+  }
 }
 
 std::unique_ptr<Environment> make(const std::string& spec) {
