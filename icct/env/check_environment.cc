@@ -42,6 +42,14 @@ Finding spaces_are_valid(const Environment& environment) {
                     std::to_string(environment.max_steps()) + " steps"};
 }
 
+Finding none_is_lost(const Survey& episodes) {
+  for (const Recording& episode : episodes) {
+    if (episode.steps.back().lost)
+      return {false, "its simulator failed " + describe_place(episode, episode.steps.size())};
+  }
+  return {true, describe_amount(episodes)};
+}
+
 struct Check {
   const char* name;
   Finding (*run)(Environment&, const Survey&);
@@ -81,7 +89,7 @@ std::vector<CheckResult> check_environment(Environment& environment) {
   if (all_passed(results)) {
     results.push_back(run_check("episodes_run", [&] {
       episodes = survey(environment);
-      return Finding{true, describe_amount(episodes)};
+      return none_is_lost(episodes);
     }));
   } else {
     results.push_back({"episodes_run", false, "not run: " + results.back().name + " failed"});

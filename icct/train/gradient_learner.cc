@@ -160,9 +160,10 @@ void GradientLearner::advance() {
     if (steps_ % options_.validate_every == 0 || steps_ == options_.steps) validate_policy();
   }
   ++episodes_;
-  recent_return_ = std::isnan(recent_return_)
-                       ? episode_return_
-                       : kRecent * recent_return_ + (1 - kRecent) * episode_return_;
+  if (!std::isnan(episode_return_))
+    recent_return_ = std::isnan(recent_return_)
+                         ? episode_return_
+                         : kRecent * recent_return_ + (1 - kRecent) * episode_return_;
   if (steps_ < options_.steps) return;
   selection_.decide(workers_);
   done_ = true;
@@ -191,7 +192,7 @@ void GradientLearner::step(bool& running) {
   if (!step.lost)
     replay_.add({observation_, action_, step.reward, next_observation_, step.terminated});
   observation_.swap(next_observation_);
-  episode_return_ += step.reward;
+  episode_return_ += step.lost ? NAN : step.reward;
   if (!aside && learning()) learn();
   ++steps_;
   running = !step.terminated && !step.truncated;

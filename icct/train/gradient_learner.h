@@ -65,7 +65,7 @@ class GradientLearner final : public Learner {
  private:
   void step(bool& running);
   void choose_action();
-  bool learning() const { return steps_ + 1 >= options_.learning_starts; }
+  bool learning() const { return replay_.size() > 0 && steps_ + 1 >= options_.learning_starts; }
   void learn();
   void validate_policy();
   void guard(const Evaluation& validation);
@@ -84,8 +84,8 @@ class GradientLearner final : public Learner {
   std::int64_t steps_ = 0, episodes_ = 0;
   std::vector<float> best_actor_;  // parameters at the best validation; of a run with a start
   bool done_ = false;
-  double recent_return_;  // mean of the latest training episodes, NaN before the first
-  double episode_return_ = 0;
+  double recent_return_;       // mean of the latest training episodes, NaN before the first
+  double episode_return_ = 0;  // so far, NaN once the episode is lost
   std::vector<double> observation_, next_observation_, action_, scaled_action_;
 };
 

@@ -19,6 +19,7 @@ enum class Fault {
   None,
   DuplicateName,
   FailsInTheMiddle,
+  LosesAnEpisode,
   LeavesEntryUnwritten,
   LeavesItsBounds,
   InfiniteReward,
@@ -91,6 +92,7 @@ class FaultyEnvironment final : public Environment {
     step.terminated = position_ > 3;
     step.truncated = steps_ == 40 && !step.terminated && !has(Fault::IgnoresTheTimeLimit);
     if (has(Fault::TruncatesEarly)) step.truncated = steps_ == 30;
+    if (has(Fault::LosesAnEpisode)) step.truncated = step.lost = steps_ == 3;
     if (has(Fault::EndsForTwoReasons) && step.truncated) step.terminated = true;
     return step;
   }
@@ -152,6 +154,7 @@ TEST(CheckEnvironment, FindsInvalidSpacesAndRunsNothingElse) {
 
 TEST(CheckEnvironment, FindsEpisodesThatFail) {
   expect_failure(Fault::FailsInTheMiddle, "episodes_run");
+  expect_failure(Fault::LosesAnEpisode, "episodes_run");
 }
 
 TEST(CheckEnvironment, FindsObservationsThatAreNotWritten) {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <thread>
 
+#include "icct/env/traffic.h"
 #include "tests/env/troubled_environment.h"
 
 namespace icct {
@@ -88,6 +89,26 @@ TEST(Processes, OnesThatAreStoppedDoNotOutliveTheirReplacement) {
     EXPECT_TRUE(ends(processes.keeper));
     EXPECT_TRUE(ends(processes.player));
   }
+}
+
+TEST(Snapshots, EpisodesOfTrafficAreTheSameWithAndWithoutThem) {
+  const std::string road = ICCT_SOURCE_DIR "/examples/merge.json";
+  const auto kept = make_traffic(road, {.snapshots = 2});
+  const auto warmed_up_again = make_traffic(road, {.snapshots = 0});
+  for (const std::uint64_t seed : {1U, 2U, 1U, 3U, 1U, 2U}) {
+    const auto drive = [seed](Environment& environment) {
+      return record(environment, seed, random_actions(environment.actions(), seed), 100);
+    };
+    EXPECT_EQ(drive(*kept), drive(*warmed_up_again)) << seed;
+    EXPECT_EQ(kept->metrics(), warmed_up_again->metrics());
+    EXPECT_EQ(kept->scene(), warmed_up_again->scene());
+  }
+  EXPECT_TRUE(kept->incidents().empty());
+}
+
+TEST(Traffic, SaysHowManyStepsItWarmsUp) {
+  EXPECT_EQ(make_traffic(ICCT_SOURCE_DIR "/examples/merge.json")->warm_up_steps(), 150);
+  EXPECT_EQ(make_traffic("ring_two_lane")->warm_up_steps(), 750);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "icct/env/make_environment.h"
 #include "icct/policy/policy_file.h"
 #include "tests/complaint.h"
+#include "tests/losing_environment.h"
 #include "tests/temporary_folder.h"
 #include "tests/tracking_environment.h"
 #include "tests/train/learning.h"
@@ -311,6 +312,54 @@ TEST(GradientLearner, DoesNotLoseAGoodStartForLong) {
     for (std::size_t i = 1; i < rows.size(); ++i)
       EXPECT_GT(std::max(rows[i - 1].validation_mean, rows[i].validation_mean), 500)
           << algorithm << " after " << rows[i].steps;
+  }
+}
+
+// Whoever took a lost step for a real one would meet NaN in the critics or in the mean.
+TEST(GradientLearner, LostStepsAreNeitherReplayedNorPartOfTheMeanReturn) {
+  for (const char* algorithm : {"sac", "td3"}) {
+    Learning run(short_options(algorithm), 1, 1, losing(tracking(), every_third));
+    finish(*run.learner);
+    for (const ProgressRow& row : run.learner->selection().progress().rows) {
+      EXPECT_TRUE(std::isfinite(row.training_return)) << "after " << row.steps;
+      for (const double detail : row.details) EXPECT_TRUE(std::isfinite(detail));
+    }
+  }
+}
+
+// Pays 1 for each of five steps. The first of every three episodes is lost in a step.
+class Paying final : public Environment {
+ public:
+  explicit Paying(int lost_step) : lost_step_(lost_step) {}
+  const std::string& name() const override { return name_; }
+  const Space& observations() const override { return observations_; }
+  const Space& actions() const override { return actions_; }
+  int max_steps() const override { return 5; }
+  void reset(std::uint64_t, std::span<double> x) override {
+    steps_ = 0;
+    ++begun_;
+    x[0] = 0;
+  }
+  Step step(std::span<const double>, std::span<double> x) override {
+    x[0] = ++steps_;
+    if (begun_ % 3 == 1 && steps_ == lost_step_) return {.truncated = true, .lost = true};
+    return {.reward = 1, .truncated = steps_ == 5};
+  }
+
+ private:
+  std::string name_ = "paying";
+  Space observations_ = {{.name = "x", .unit = ""}};
+  Space actions_ = {{.name = "a", .unit = "", .lower = -1, .upper = 1}};
+  int lost_step_, begun_ = 0, steps_ = 0;
+};
+
+TEST(GradientLearner, TheMeanReturnIsThatOfEpisodesThatAreNotLostAlsoIfTheFirstIs) {
+  for (const int lost_step : {1, 3}) {
+    TrainOptions options = short_options("sac");
+    options.learning_starts = 1;
+    Learning run(options, 1, 1, [lost_step] { return std::make_unique<Paying>(lost_step); });
+    finish(*run.learner);
+    EXPECT_DOUBLE_EQ(run.learner->selection().progress().rows.back().training_return, 5);
   }
 }
 
