@@ -153,16 +153,16 @@ Json town() {
   return {{"nodes", nodes}, {"edges", edges}, {"connections", Json::array()}};
 }
 
-// There are more ways of 1000 m to a crossing of a town than anybody could follow one by one.
+// There are more ways of 1200 m to a crossing of a town than anybody could follow one by one.
 TEST(HighwayView, InATownTheNearestFollowerIsFoundAtOnce) {
-  Json json = road_with({{{"what", "neighbours"}, {"range", 1000}}});
+  Json json = road_with({{{"what", "neighbours"}, {"range", 1200}}});
   json["network"] = town();
   json["car"]["route"] = {crossing(3, 3) + crossing(4, 3), crossing(4, 3) + crossing(5, 3)};
   json["car"]["lane"] = "0";
   json["car"]["position"] = 20;
   const auto begin = std::chrono::steady_clock::now();
   const Road alone(json);
-  EXPECT_EQ(alone.sees("follower_gap"), 1000);
+  EXPECT_EQ(alone.sees("follower_gap"), 1200);
   // Two streets lie between either and the car; crossings take some metres of each.
   const Road road(
       json, {{crossing(1, 3) + crossing(2, 3), 0, 30}, {crossing(3, 1) + crossing(3, 2), 0, 5}});
