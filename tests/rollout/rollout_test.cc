@@ -76,6 +76,14 @@ TEST(RunEpisode, AddsUpTheRewardsOfOneEpisode) {
   EXPECT_EQ(visits, 10);
 }
 
+TEST(RunEpisode, DoesNotVisitAnObservationWhoseStepIsLost) {
+  Losing losing(std::make_unique<Counter>(false), every_third);
+  int visits = 0;
+  for (int i = 0; i < 3; ++i)
+    run_episode(losing, echo(), 7, [&](std::span<const double>) { ++visits; });
+  EXPECT_EQ(visits, 10 + 10 + 1);
+}
+
 TEST(Summarise, GivesTheUsualStatistics) {
   const Evaluation evaluation = summarise({1, 2, 3, 6});
   EXPECT_DOUBLE_EQ(evaluation.mean_return, 3);

@@ -59,6 +59,13 @@ TEST(Report, BeginsWithTheReturnOnFreshEpisodes) {
   expect_in(text, "standard deviation 40, worst 200, best 280");
 }
 
+TEST(Report, SaysHowManyEpisodesWereLost) {
+  RunReport report = finished_run();
+  expect_not_in(to_markdown(report), "Left out");
+  report.fresh.lost = 2;
+  expect_in(to_markdown(report), "Left out, because the simulator failed: 2 more episodes.\n");
+}
+
 TEST(Report, SaysHowThePolicyWasChosen) {
   expect_in(to_markdown(finished_run()),
             "chosen on other episodes, the validation episodes: 3 validations of 20 episodes, the "
