@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "icct/base/file.h"
@@ -233,6 +234,36 @@ TEST(Highway, TrafficCanBeMadeDenser) {
   const std::size_t usual = cars_at("1");
   EXPECT_GT(cars_at("3"), usual);
   EXPECT_LT(cars_at("0.1"), usual);
+}
+
+TEST(Highway, TrafficBeyondTheRadiusIsTakenOut) {
+  const TemporaryFolder folder;
+  const double radius = 250;
+  const auto farthest_with = [&](double kept_within) {
+    Json json = example();
+    if (kept_within > 0) json["traffic"]["radius"] = kept_within;
+    write_file_atomically(folder.path() / "road.json", write_json(json));
+    const auto environment = make_traffic(folder.path() / "road.json:density=2");
+    std::vector<double> x(environment->observations().size());
+    environment->reset(1, x);
+    environment->step(std::vector{0.0, 0.0}, x);
+    const Scene scene = environment->scene();
+    const auto car = std::ranges::find_if(scene.cars, &Scene::Car::controlled);
+    double farthest = 0;
+    for (const Scene::Car& each : scene.cars)
+      farthest =
+          std::max(farthest, std::hypot(each.front.x - car->front.x, each.front.y - car->front.y));
+    return farthest;
+  };
+  EXPECT_GT(farthest_with(0), radius + 50);
+  const double farthest = farthest_with(radius);
+  EXPECT_LT(farthest, radius + 5);  // all move on for one step
+  EXPECT_GT(farthest, 100);
+  const std::string short_sighted =
+      complaint_about(folder, [](Json& j) { j["traffic"]["radius"] = 150; });
+  EXPECT_NE(short_sighted.find("radius: expected at least what the car sees, 200 m"),
+            std::string::npos)
+      << short_sighted;
 }
 
 TEST(Highway, OptionsThatThereAreNotAreRefused) {

@@ -1,5 +1,7 @@
 #include "icct/env/sumo/highway_task.h"
 
+#include <algorithm>
+
 #include "icct/base/error.h"
 #include "icct/base/file.h"
 #include "icct/base/json.h"
@@ -14,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxBytes = std::size_t(16) << 20;
+constexpr double kSight = 200;  // m, at least
 
 std::vector<std::string> strings(const JsonReader& json) {
   std::vector<std::string> list;
@@ -142,7 +145,7 @@ void read_actions(const JsonReader& json, HighwayTask& task) {
 }
 
 void read_traffic(const JsonReader& json, const fs::path& folder, HighwayTask& task) {
-  json.allow_only({"types", "flows", "routes", "warm_up"});
+  json.allow_only({"types", "flows", "routes", "warm_up", "radius"});
   if (json.has("types")) {
     for (const auto& [id, type] : json.at("types").members())
       task.types.push_back(read_type(id, type));
@@ -153,9 +156,19 @@ void read_traffic(const JsonReader& json, const fs::path& folder, HighwayTask& t
   }
   if (json.has("routes")) task.routes_file = folder / json.at("routes").string();
   if (json.has("warm_up")) task.warm_up = number_in(json.at("warm_up"), 0, 100'000);
+  if (json.has("radius")) task.radius = positive(json.at("radius"));
 }
 
 }  // namespace
+
+double sight(const HighwayTask& task) {
+  double range = kSight;
+  for (const ObservationBlock& block : task.observations) range = std::max(range, block.range);
+  for (const RewardTerm& term : task.reward) {
+    if (term.kind == RewardTerm::Kind::LongHeadway) range = std::max(range, term.distance);
+  }
+  return range;
+}
 
 std::optional<int> lane_number(const std::string& lane) {
   const bool is_number =
@@ -189,6 +202,9 @@ HighwayTask parse_highway(const std::string& text, const std::string& source,
     task.reward.push_back(read_reward(term));
   if (task.observations.empty()) json.at("observations").fail("expected at least one");
   if (task.reward.empty()) json.at("reward").fail("expected at least one");
+  if (task.radius > 0 && task.radius < sight(task))
+    json.at("traffic").at("radius").fail("expected at least what the car sees, " +
+                                         rounded_text(sight(task), 6) + " m");
   return task;
 }
 

@@ -90,6 +90,7 @@ struct HighwayTask {
   std::filesystem::path routes_file;  // further traffic; may be empty
   double step_length = 0.1;           // s
   double warm_up = 0;                 // s before the car enters
+  double radius = 0;                  // m from the car within which traffic is kept; 0: everywhere
   int max_steps = 0;
   Car car;
   double min_acceleration = -3, max_acceleration = 3;  // m/s2
@@ -99,6 +100,9 @@ struct HighwayTask {
   std::vector<ObservationBlock> observations;
   std::vector<RewardTerm> reward;
 };
+
+// m within which other cars matter to the car.
+double sight(const HighwayTask& task);
 
 // The number of a lane that is not one of SUMO's words.
 std::optional<int> lane_number(const std::string& lane);

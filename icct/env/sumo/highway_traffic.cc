@@ -18,18 +18,10 @@ namespace {
 
 constexpr double kOneStepCommand = 0.001;  // s; SUMO takes over again after the step
 constexpr double kLaneThreshold = 0.5;
-constexpr double kRange = 200;                     // m in which other cars matter, at least
+constexpr double kThinningPeriod = 1;              // s
 constexpr double kEntryPatience = 60;              // s that the car may wait to enter
 constexpr double kCollision = 10, kHardBrake = 5;  // m/s2, as the paper counts them
 constexpr const char* kRoute = "car_route";
-
-double range_of(const HighwayTask& task) {
-  double range = kRange;
-  for (const RewardTerm& term : task.reward) {
-    if (term.kind == RewardTerm::Kind::LongHeadway) range = std::max(range, term.distance);
-  }
-  return range;
-}
 
 // In the order of metrics_.
 enum MetricNumber { kCollisions, kHardBrakes, kUnsafeLaneChanges, kArrivals };
@@ -45,7 +37,7 @@ HighwayTraffic::HighwayTraffic(HighwayTask task, std::string name, double densit
       name_(std::move(name)),
       observations_(observation_space(task_)),
       actions_{{"acceleration", "m/s2", task_.min_acceleration, task_.max_acceleration}},
-      range_(range_of(task_)),
+      range_(sight(task_)),
       clock_(task_.max_steps) {
   validate_space(observations_, "observation");
   if (task_.lane_changes) actions_.push_back({"lane_change", "", -1, 1});
@@ -98,6 +90,7 @@ void HighwayTraffic::reset(std::uint64_t seed, std::span<double> observation) {
   for (int i = warm_up_steps(); i > 0; --i) libsumo::Simulation::step();
   insert_car();
   leaving_route_ = false;
+  steps_until_thinning_ = 0;
   view_ = look(*route_, *lanes_, {});
   metrics_ = {{"collisions", 0}, {"hard_brakes", 0}, {"unsafe_lane_changes", 0}, {"arrivals", 0}};
   clock_.start();
@@ -142,10 +135,22 @@ HighwayEvents HighwayTraffic::simulate(std::span<const double> action) {
     if (task_.lane_changes) events.refused_lane_change = !command_lane(action[1]);
     follow_lane();
   }
+  thin_out_traffic();
   libsumo::Simulation::step();
   look_after_step(events);
   if (!events.arrived) events.acceleration = (view_.speed - speed) / task_.step_length;
   return events;
+}
+
+// Every vehicle costs time, also those that the car will never meet.
+void HighwayTraffic::thin_out_traffic() {
+  if (task_.radius == 0 || steps_until_thinning_-- > 0) return;
+  steps_until_thinning_ = static_cast<int>(kThinningPeriod / task_.step_length) - 1;
+  const libsumo::TraCIPosition car = libsumo::Vehicle::getPosition(kCar);
+  for (const std::string& id : libsumo::Vehicle::getIDList()) {
+    const libsumo::TraCIPosition at = libsumo::Vehicle::getPosition(id);
+    if (std::hypot(at.x - car.x, at.y - car.y) > task_.radius) libsumo::Vehicle::remove(id);
+  }
 }
 
 void HighwayTraffic::command_speed(double acceleration) {

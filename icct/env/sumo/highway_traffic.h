@@ -37,6 +37,7 @@ class HighwayTraffic final : public Environment {
   void command_speed(double acceleration);
   bool command_lane(double command);  // false: refused
   bool is_safe(int lane) const;
+  void thin_out_traffic();
   HighwayEvents simulate(std::span<const double> action);
   void look_after_step(HighwayEvents& events);
   void count(const HighwayEvents& events);
@@ -52,6 +53,7 @@ class HighwayTraffic final : public Environment {
   std::optional<CarRoute> route_;
   CarView view_;
   bool leaving_route_ = false;
+  int steps_until_thinning_ = 0;
   std::vector<Metric> metrics_;
 };
 
