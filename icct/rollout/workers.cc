@@ -103,4 +103,12 @@ Evaluation evaluate(Workers& workers, const Policy& policy, Purpose purpose, std
   return evaluation;
 }
 
+std::vector<bool> whole_episodes(std::span<const Episode> results, int episodes) {
+  std::vector<bool> whole(static_cast<std::size_t>(episodes), true);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (results[i].lost) whole[i % whole.size()] = false;
+  }
+  return whole;
+}
+
 }  // namespace icct

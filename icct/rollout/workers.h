@@ -62,4 +62,8 @@ std::vector<Episode> play(Workers& workers, const Policy& policy, Purpose purpos
 Evaluation evaluate(Workers& workers, const Policy& policy, Purpose purpose, std::uint64_t run_seed,
                     int episodes);
 
+// Of the results of several policies, each on the same so many episodes: which episodes nobody
+// lost. Means over these alone compare the policies.
+std::vector<bool> whole_episodes(std::span<const Episode> results, int episodes);
+
 }  // namespace icct

@@ -47,14 +47,16 @@ Generation run_generation(Workers& workers, std::span<const Policy> policies, in
     for (const std::uint64_t seed : seeds) tasks.push_back({&policy, seed});
   }
   const std::vector<Episode> results = workers.run(tasks);
+  const std::vector<bool> whole = whole_episodes(results, episodes);
   Generation generation{};
   std::vector<double> first, second;
-  std::size_t next = 0;
+  auto result = results.begin();
   for (std::size_t c = 0; c < policies.size(); ++c) {
     std::vector<double> returns;
-    for (int e = 0; e < episodes; ++e) {
-      generation.steps += results[next].steps;
-      returns.push_back(results[next++].total_reward);
+    for (const bool counts : whole) {
+      generation.steps += result->steps;
+      if (counts) returns.push_back(result->total_reward);
+      ++result;
     }
     const auto half = std::span<const double>(returns).first(returns.size() / 2);
     first.push_back(mean_of(half));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "icct/base/check.h"
+#include "icct/base/error.h"
 
 namespace icct {
 namespace {
@@ -25,13 +26,15 @@ void play(Workers& workers, std::vector<Runner>& runners, int episodes, std::uin
       tasks.push_back({runner.policy, episode_seed(seed, Purpose::Training, index)});
     }
   }
-  std::size_t next = 0;
-  for (const Episode& episode : workers.run(tasks)) {
-    Runner& runner = runners[next++ / static_cast<std::size_t>(episodes)];
-    const double value = rankable(episode.total_reward);
+  const std::vector<Episode> results = workers.run(tasks);
+  const std::vector<bool> whole = whole_episodes(results, episodes);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    result.steps += results[i].steps;
+    if (!whole[i % whole.size()]) continue;
+    Runner& runner = runners[i / whole.size()];
+    const double value = rankable(results[i].total_reward);
     runner.returns.push_back(value);
     runner.sum += value;
-    result.steps += episode.steps;
   }
   result.episodes += static_cast<std::int64_t>(tasks.size());
 }
@@ -62,6 +65,7 @@ RaceResult race(Workers& workers, const Policy& present, std::vector<Change> cha
   }
   std::vector<double> gains = runners[1].returns;
   for (std::size_t i = 0; i < gains.size(); ++i) gains[i] -= runners[0].returns[i];
+  if (gains.empty()) throw Error("all episodes of a race were lost: the simulator fails");
   const Evaluation difference = summarise(std::move(gains));
   result.gain = difference.mean_return;
   result.gain_error = difference.standard_error;

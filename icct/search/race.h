@@ -30,7 +30,8 @@ struct RaceRound {
 };
 
 // Plays the present policy and all changes on the same training episodes, in rounds: changes that
-// do worse leave early, so most episodes go to those that matter. `changes` must not be empty.
+// do worse leave early, so most episodes go to those that matter. An episode that anybody loses
+// counts for nobody. `changes` must not be empty. Throws Error if all episodes are lost.
 // Depends on the arguments alone, never on the number of workers.
 RaceResult race(Workers& workers, const Policy& present, std::vector<Change> changes,
                 std::span<const RaceRound> rounds, std::uint64_t seed, std::uint64_t first_episode);

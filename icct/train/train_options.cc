@@ -22,14 +22,14 @@ namespace icct {
 namespace {
 
 // Direct search: about five minutes of one core at the most, longer for traffic.
-std::int64_t search_steps(const std::string& name) {
+std::int64_t search_steps(const std::string& environment) {
+  const std::string name = parse_environment_spec(environment).name;
   if (name == "inverted_pendulum") return 3'000'000;
   if (name == "lane_keeping") return 600'000'000;
   if (name == "ring") return 4'000'000;
   if (name == "ring_two_lane" || name == "figure8") return 8'000'000;
-  if (name == "i94") return 1'500'000;
-  if (name == "i280") return 200'000;
-  return 16'000'000;
+  if (name == "i280") return 200'000;  // of a second each
+  return is_traffic(environment) ? 1'500'000 : 16'000'000;
 }
 
 void use_published(TrainOptions& o) {
@@ -206,12 +206,12 @@ TrainOptions preset_options(const std::string& environment, const std::string& p
   o.environment = environment;
   o.algorithm = !algorithm.empty() ? algorithm : preset == "paper" ? "sac" : "search";
   require_one_of("algorithm", o.algorithm, {"search", "sac", "td3"});
-  o.steps =
-      o.algorithm == "search" ? search_steps(parse_environment_spec(environment).name) : 500'000;
+  o.steps = o.algorithm == "search" ? search_steps(environment) : 500'000;
   if (o.algorithm != "search") o.validation_episodes = 20;
   if (is_traffic(environment)) {  // a hundred times slower, and less a matter of luck
-    const bool highway = !environment.starts_with("ring") && !environment.starts_with("figure8");
-    o.validation_episodes = o.algorithm == "search" && !highway ? 10 : 5;
+    const std::string name = parse_environment_spec(environment).name;
+    const bool flow = name == "ring" || name == "ring_two_lane" || name == "figure8";
+    o.validation_episodes = o.algorithm == "search" && flow ? 10 : 5;
     o.report_episodes = 20;
   }
   if (preset == "paper") use_published(o);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "tests/complaint.h"
+#include "tests/losing_environment.h"
 #include "tests/tracking_environment.h"
 
 namespace icct {
@@ -19,6 +20,13 @@ TEST(Evolve, FindsTheNumbersOfTheBestController) {
   const Controller& controller = tree_of(best).leaves[0].controllers[0];
   EXPECT_NEAR(controller.bias, 0.3, 0.05);
   EXPECT_NEAR(controller.terms[0].gain, 0.01, 0.002);
+}
+
+TEST(Evolve, LostEpisodesDoNotCountAgainstAnyCandidate) {
+  const auto some = [](std::uint64_t seed, int /*begun*/) { return seed % 3 == 0; };
+  Workers workers(losing(tracking(), some), 1);
+  const Policy best = evolve(workers, idle_policy(), kShort, 1);
+  EXPECT_NEAR(tree_of(best).leaves[0].controllers[0].bias, 0.3, 0.05);
 }
 
 TEST(Evolve, GivesTheSamePolicyWhateverTheNumberOfWorkers) {

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "icct/base/error.h"
+#include "tests/losing_environment.h"
 #include "tests/tracking_environment.h"
 
 namespace icct {
@@ -54,6 +56,19 @@ TEST(Race, AllPlayTheSameEpisodes) {
   const RaceResult shifted = race_of({0.1});
   EXPECT_NEAR(shifted.gain, 5 * (0.09 - 0.04), 5 * shifted.gain_error);
   EXPECT_LT(shifted.gain_error, 0.05);
+}
+
+TEST(Race, AnEpisodeThatIsLostCountsForNobody) {
+  const auto race_losing = [](const Losing::Loses& loses) {
+    Workers workers(losing(tracking(), loses), 1);
+    return race(workers, constant(0), constants({0.3, 0.9}), kRounds, 1, 0);
+  };
+  const RaceResult result =
+      race_losing([](std::uint64_t seed, int /*begun*/) { return seed % 3 == 0; });
+  EXPECT_EQ(result.winner.policy, constant(0.3));
+  EXPECT_GT(result.gain, 0);
+  EXPECT_LT(result.gain, 10);  // no lost return of minus infinity in it
+  EXPECT_THROW(race_losing([](std::uint64_t, int) { return true; }), Error);
 }
 
 TEST(Race, TheGainIsThatOnTheEpisodesFromTheFirstOneOn) {
