@@ -33,7 +33,7 @@ Episode run_episode(Environment& environment, const Act& act, std::uint64_t seed
   Episode episode;
   environment.reset(seed, x);
   for (;;) {
-    met = x;
+    if (visit) met = x;
     act(x, action);
     const Step step = environment.step(action, x);
     if (visit && !step.lost) visit(met);
