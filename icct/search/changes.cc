@@ -15,6 +15,14 @@ constexpr double kConstants[] = {-2, 0, 2};                 // outputs before sq
 constexpr double kShifts[] = {-1.5, 1.5};                   // of a bias
 constexpr double kNewGains[] = {-1, 1};                     // over the spread of the feature
 
+int kind_of_term(std::size_t action) {
+  return 2 * static_cast<int>(action);
+}
+
+int kind_of_split(std::size_t action) {
+  return 2 * static_cast<int>(action) + 1;
+}
+
 // Distinct thresholds that leave visits on both sides.
 std::vector<double> thresholds(const std::vector<std::vector<double>>& visits,
                                std::size_t feature) {
@@ -109,9 +117,11 @@ void add_splits(const Policy& policy, int leaf, int feature, double threshold,
       changed.controllers[a] = std::move(controller);
       changed.name.clear();
       for (const bool above : {true, false}) {
-        Change change{policy, name_of(tree, {leaf, true}) + ": where " + name +
-                                  (above ? " >= " : " < ") + rounded_text(threshold, 3) + ", " +
-                                  policy.actions[a].name + " " + what};
+        Change change{.policy = policy,
+                      .what = name_of(tree, {leaf, true}) + ": where " + name +
+                              (above ? " >= " : " < ") + rounded_text(threshold, 3) + ", " +
+                              policy.actions[a].name + " " + what,
+                      .kind = kind_of_split(a)};
         change.policy.controller = split_leaf(tree, leaf, feature, threshold, above ? changed : old,
                                               above ? old : changed);
         changes.push_back(std::move(change));
@@ -146,9 +156,11 @@ std::vector<Change> term_additions(const Policy& policy, const Visits& visits, i
         mean_and_spread(visits.by_leaf[leaf], static_cast<std::size_t>(feature));
     if (!(m.spread > 1e-9 * std::abs(m.mean))) return;  // constant, but for rounding
     for (const double gain : kNewGains) {
-      Change change{policy, name_of(tree, {static_cast<int>(leaf), true}) + ": " +
-                                policy.actions[action].name + " also by " +
-                                policy.observations[static_cast<std::size_t>(feature)].name};
+      Change change{.policy = policy,
+                    .what = name_of(tree, {static_cast<int>(leaf), true}) + ": " +
+                            policy.actions[action].name + " also by " +
+                            policy.observations[static_cast<std::size_t>(feature)].name,
+                    .kind = kind_of_term(action)};
       Controller& controller =
           std::get<Tree>(change.policy.controller).leaves[leaf].controllers[action];
       controller.terms.insert(controller.terms.begin() + (place - old.terms.begin()),

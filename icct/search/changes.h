@@ -8,7 +8,8 @@
 
 namespace icct {
 
-// What to try next, each a small change of a tree:
+// What to try next, each a small change of a tree. Splits and added terms are of different kinds,
+// and so are those of different actions.
 
 // Split a leaf at a quantile of a feature that it met; on one side one action becomes a constant or
 // is shifted, all else stays the same.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "icct/base/check.h"
 #include "icct/base/error.h"
@@ -12,6 +13,7 @@ namespace {
 struct Runner {
   const Policy* policy;
   std::size_t index;  // in the list of changes
+  int kind = 0;
   std::vector<double> returns = {};
   double sum = 0;
 };
@@ -39,13 +41,17 @@ void play(Workers& workers, std::vector<Runner>& runners, int episodes, std::uin
   result.episodes += static_cast<std::int64_t>(tasks.size());
 }
 
-// The first runner is the present policy and always stays.
+// The first runner is the present policy and always stays. Of every kind that is left, at least one
+// does; the best come first.
 void keep_best(std::vector<Runner>& runners, double share) {
   std::stable_sort(runners.begin() + 1, runners.end(),
                    [](const Runner& a, const Runner& b) { return a.sum > b.sum; });
-  const auto changes = static_cast<double>(runners.size() - 1);
-  const auto kept = static_cast<std::size_t>(std::max(1.0, std::ceil(share * changes)));
-  runners.erase(runners.begin() + 1 + static_cast<std::ptrdiff_t>(kept), runners.end());
+  std::map<int, double> places;
+  for (auto runner = runners.begin() + 1; runner != runners.end(); ++runner) ++places[runner->kind];
+  for (auto& [kind, count] : places) count = std::max(1.0, std::ceil(share * count));
+  runners.erase(std::remove_if(runners.begin() + 1, runners.end(),
+                               [&](const Runner& runner) { return places[runner.kind]-- <= 0; }),
+                runners.end());
 }
 
 }  // namespace
@@ -56,7 +62,7 @@ RaceResult race(Workers& workers, const Policy& present, std::vector<Change> cha
   ICCT_CHECK(!changes.empty());
   std::vector<Runner> runners = {{.policy = &present, .index = 0}};
   for (std::size_t i = 0; i < changes.size(); ++i)
-    runners.push_back({.policy = &changes[i].policy, .index = i});
+    runners.push_back({.policy = &changes[i].policy, .index = i, .kind = changes[i].kind});
   RaceResult result;
   for (const RaceRound& round : rounds) {
     play(workers, runners, round.episodes, seed, first_episode, result);
@@ -69,7 +75,8 @@ RaceResult race(Workers& workers, const Policy& present, std::vector<Change> cha
   const Evaluation difference = summarise(std::move(gains));
   result.gain = difference.mean_return;
   result.gain_error = difference.standard_error;
-  result.winner = std::move(changes[runners[1].index]);
+  for (auto runner = runners.begin() + 1; runner != runners.end(); ++runner)
+    result.winners.push_back(std::move(changes[runner->index]));
   return result;
 }
 

@@ -13,17 +13,18 @@ namespace icct {
 struct Change {
   Policy policy;
   std::string what;  // e.g. "leaf0: split at height >= 0.3"
+  int kind = 0;      // changes are compared with those of their kind, such as terms of one action
 };
 
 struct RaceResult {
-  Change winner;          // the best change
-  double gain = 0;        // its mean return minus that of the present policy, same episodes
+  std::vector<Change> winners;  // the best change of every kind, the best of all first
+  double gain = 0;  // of that one: its mean return minus that of the present policy, same episodes
   double gain_error = 0;  // standard error of that difference
   std::int64_t steps = 0;
   std::int64_t episodes = 0;
 };
 
-// How many episodes are played, and what share of the changes survives each round.
+// How many episodes are played, and what share of the changes of every kind survives each round.
 struct RaceRound {
   int episodes;
   double kept;

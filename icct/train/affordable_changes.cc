@@ -57,6 +57,9 @@ std::vector<Change> affordable_growth(const Policy& policy, const Visits& met,
     for (Change& change : sample(split_changes(policy, met), count(kSplitsTried), rng))
       changes.push_back(std::move(change));
   }
+  if (!schedule.every_kind) {
+    for (Change& change : changes) change.kind = 0;
+  }
   return changes;
 }
 

@@ -17,6 +17,7 @@ struct Start {
 constexpr Start kStarts[] = {{true, 1.0},  {false, 0.1}, {true, 0.5},
                              {false, 0.3}, {true, 1.0},  {false, 0.1}};
 constexpr double kLaterStep = 0.3;  // of searches that go on
+constexpr int kMaxEpisodes = 8;     // per candidate
 
 std::size_t survivors_of(std::size_t searches) {
   return searches / 2;
@@ -28,14 +29,6 @@ double first_budget(std::size_t searches, std::int64_t steps, double later) {
   for (double each = 1; searches > 0; searches = survivors_of(searches), each *= later)
     total += each * static_cast<double>(searches);
   return static_cast<double>(steps) / total;
-}
-
-EvolveOptions options(double budget, double first_step) {
-  return {.steps = static_cast<std::int64_t>(std::max(1.0, budget)),
-          .first_step = first_step,
-          .min_episodes = 4,
-          .max_episodes = 8,
-          .validate_every = 20};
 }
 
 bool same_optimum(const Evolution& a, const Evolution& b) {
@@ -69,25 +62,34 @@ std::vector<Contestant> first_leaves(Environment& environment, const Policy& not
   return result;
 }
 
-Tournament::Tournament(const std::vector<Contestant>& contestants, std::int64_t steps, double later,
+Tournament::Tournament(const std::vector<Contestant>& contestants, const TournamentOptions& options,
                        std::uint64_t seed, std::uint64_t first_stream)
-    : each_(first_budget(contestants.size(), steps, later)),
-      later_(later),
+    : options_(options),
+      each_(first_budget(contestants.size(), options.steps, options.later)),
       seed_(seed),
       next_stream_(first_stream) {
   ICCT_CHECK(!contestants.empty());
   best_ = contestants.front().policy;
   for (const Contestant& c : contestants)
-    searches_.emplace_back(c.policy, c.spread, options(each_, c.first_step), seed, next_stream_++);
+    searches_.emplace_back(c.policy, c.spread, search_options(c.first_step), seed, next_stream_++);
 }
 
 Tournament::Tournament(StateArchive& archive) {
   visit_state(archive);
 }
 
+EvolveOptions Tournament::search_options(double first_step) const {
+  return {.steps = static_cast<std::int64_t>(std::max(1.0, each_)),
+          .first_step = first_step,
+          .min_episodes = options_.episodes,
+          .max_episodes = kMaxEpisodes,
+          .validate_every = 20};
+}
+
 void Tournament::advance(Workers& workers, const Consider& consider) {
   Evolution& search = searches_[current_];
   const EvolveProgress before = search.progress();
+  if (options_.starts_count && before.generation == 0) search.judge(consider(search.centre(), NAN));
   search.advance(workers);
   steps_ += search.progress().steps - before.steps;
   episodes_ += search.progress().episodes_run - before.episodes_run;
@@ -104,10 +106,10 @@ void Tournament::end_round(Environment& environment) {
   searches_.clear();
   current_ = 0;
   if (last) return;
-  each_ *= later_;
+  each_ *= options_.later;
   for (const Policy& policy : kept) {
     searches_.emplace_back(policy, feature_spread(environment, policy, seed_),
-                           options(each_, kLaterStep), seed_, next_stream_++);
+                           search_options(kLaterStep), seed_, next_stream_++);
   }
 }
 
@@ -115,7 +117,7 @@ void Tournament::visit_state(StateArchive& archive) {
   archive.value("tournament.steps", steps_);
   archive.value("tournament.episodes", episodes_);
   archive.value("tournament.each", each_);
-  archive.value("tournament.later", later_);
+  archive.value("tournament.options", options_);
   archive.value("tournament.seed", seed_);
   archive.value("tournament.next_stream", next_stream_);
   archive.value("tournament.current", current_);

@@ -19,6 +19,13 @@ struct Contestant {
 std::vector<Contestant> first_leaves(Environment& environment, const Policy& nothing,
                                      std::uint64_t seed);
 
+struct TournamentOptions {
+  std::int64_t steps = 0;     // environment steps to spend, about
+  double later = 1;           // steps for each search of a round over those of the round before
+  int episodes = 4;           // per candidate of a search, at least
+  bool starts_count = false;  // contestants may win as they are, without what their search found
+};
+
 // Finds the best of several policies when each is worth only what its numbers, well chosen, make of
 // it: all are searched for a while, and the better half goes on, round after round, until one is
 // left. Of searches that have run into the same optimum only one goes on, so that an easy false one
@@ -28,10 +35,9 @@ class Tournament {
   // Validates a policy; called with the mean return of the latest candidates.
   using Consider = std::function<Evaluation(const Policy&, double candidates)>;
 
-  // Spends about `steps` environment steps; each search of a round gets `later` times what those
-  // of the round before got. `contestants` must not be empty. Searches use the streams of training
-  // episodes from `first_stream` on.
-  Tournament(const std::vector<Contestant>& contestants, std::int64_t steps, double later,
+  // `contestants` must not be empty. Searches use the streams of training episodes from
+  // `first_stream` on.
+  Tournament(const std::vector<Contestant>& contestants, const TournamentOptions& options,
              std::uint64_t seed, std::uint64_t first_stream);
   explicit Tournament(StateArchive& archive);  // as saved by visit_state
 
@@ -45,11 +51,12 @@ class Tournament {
   void visit_state(StateArchive& archive);
 
  private:
+  EvolveOptions search_options(double first_step) const;
   void end_round(Environment& environment);
 
+  TournamentOptions options_{};
   std::int64_t steps_ = 0, episodes_ = 0;
-  double each_ = 0;   // steps for each search of this round
-  double later_ = 1;  // times as many in the next one
+  double each_ = 0;  // steps for each search of this round
   std::uint64_t seed_ = 0, next_stream_ = 0, current_ = 0;
   std::vector<Evolution> searches_;  // of this round
   Policy best_;

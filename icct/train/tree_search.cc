@@ -5,42 +5,22 @@
 
 #include "icct/base/option_range.h"
 #include "icct/policy/policy_file.h"
-#include "icct/train/affordable_changes.h"
 #include "icct/train/feature_choice.h"
 
 namespace icct {
 namespace {
 
-// Shares of the budget, for the first leaf and for searching the numbers after a change of
-// structure.
+// Shares of the budget.
 constexpr double kFirstLeaf = 0.25;
 constexpr double kFirstLeafLater =
     1.7;  // budget of a round, per search, over that of the one before
-constexpr double kChooseAtLeast = 0.05;
-constexpr double kSearchAfterPrune = 0.02;
-constexpr double kSearchAfterGrow = 0.03;
 constexpr double kOverdraft = 1.1;
-
-constexpr double kCoarseStep = 0.3;  // first steps of a search of the numbers
-constexpr double kFineStep = 0.1;
-constexpr int kRemovalsPerSearch = 3;
-constexpr int kMisses = 3;  // races without a gain that end growing
-constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
 
 constexpr int kMaxLeaves = 1024;
 constexpr int kMaxStartLeaves = 1 << 20;
 
 constexpr const char* kStageNames[] = {"first leaf", "prune",  "choose", "grow", "trim",
                                        "polish",     "finals", "done",   "start"};
-
-// "Do nothing": one leaf, all gains zero.
-Policy nothing(Policy policy, bool constant) {
-  Controller controller;
-  for (int j = 0; !constant && j < static_cast<int>(policy.observations.size()); ++j)
-    controller.terms.push_back({j, 0});
-  policy.controller = make_leaf(std::vector<Controller>(policy.actions.size(), controller));
-  return policy;
-}
 
 }  // namespace
 
@@ -50,6 +30,14 @@ void validate(const TreeSearchOptions& o) {
   require_between("leaves", o.leaves, 1, o.start ? kMaxStartLeaves : kMaxLeaves);
   require_at_least("features", o.features, 0);
   require_at_least("validation_episodes", o.validation_episodes, 1);
+}
+
+Policy TreeSearch::nothing(Policy policy, bool constant) {
+  Controller controller;
+  for (int j = 0; !constant && j < static_cast<int>(policy.observations.size()); ++j)
+    controller.terms.push_back({j, 0});
+  policy.controller = make_leaf(std::vector<Controller>(policy.actions.size(), controller));
+  return policy;
 }
 
 TreeSearch::TreeSearch(Workers& workers, const Policy& blank, const TreeSearchOptions& options,
@@ -79,11 +67,20 @@ TreeSearch::TreeSearch(Workers& workers, const Policy& blank, const TreeSearchOp
     return;
   }
   begin_tournament(first_leaves(workers.environment(), present_, seed), kFirstLeaf,
-                   kFirstLeafLater);
+                   {.later = kFirstLeafLater});
+}
+
+std::int64_t TreeSearch::steps() const {
+  const std::int64_t raced = before_race_ ? workers_.steps_played() - *before_race_ : 0;
+  return steps_ + raced + (tournament_ ? tournament_->steps() : 0);
 }
 
 double TreeSearch::spent() const {
   return static_cast<double>(steps()) / static_cast<double>(options_.steps);
+}
+
+bool TreeSearch::overdrawn() const {
+  return spent() > kOverdraft;
 }
 
 Evaluation TreeSearch::consider(const Policy& policy, double candidates) {
@@ -106,7 +103,7 @@ void TreeSearch::stop_spending() {
 }
 
 void TreeSearch::advance() {
-  if (spent() > kOverdraft && selection_.best_fits() && stage_ < Stage::Finals) stop_spending();
+  if (overdrawn() && selection_.best_fits() && stage_ < Stage::Finals) stop_spending();
   if (search_) return continue_search();
   if (tournament_) return continue_tournament();
   switch (stage_) {
@@ -141,79 +138,21 @@ void TreeSearch::advance() {
 }
 
 void TreeSearch::begin_tournament(const std::vector<Contestant>& contestants, double share,
-                                  double later) {
-  const double steps = share * static_cast<double>(options_.steps);
-  tournament_.emplace(contestants, static_cast<std::int64_t>(steps), later, seed_, streams_);
+                                  TournamentOptions options) {
+  options.steps = static_cast<std::int64_t>(share * static_cast<double>(options_.steps));
+  tournament_.emplace(contestants, options, seed_, streams_);
 }
 
 void TreeSearch::continue_tournament() {
   tournament_->advance(workers_, [this](const Policy& policy, double candidates) {
     return consider(policy, candidates);
   });
-  if (!tournament_->finished() && spent() <= kOverdraft) return;
+  if (!tournament_->finished() && !overdrawn()) return;
   present_ = tournament_->best();
   steps_ += tournament_->steps();
   episodes_ += tournament_->episodes();
   streams_ = tournament_->next_stream();
   tournament_.reset();
-}
-
-void TreeSearch::prune(double until, Stage next) {
-  std::vector<Change> changes;
-  if (spent() < until) changes = affordable_removals(present_, meet(), options_.steps, rng_);
-  if (!changes.empty()) {
-    const RaceResult result = try_changes(std::move(changes), kPruneRounds);
-    if (result.gain >= 0) {
-      adopt(result.winner.policy);
-      if (++removals_ >= kRemovalsPerSearch) begin_search(kSearchAfterPrune, 4, kCoarseStep);
-      return;
-    }
-  }
-  stage_ = next;
-  if (removals_ > 0) begin_search(kSearchAfterPrune, 4, kCoarseStep);
-}
-
-void TreeSearch::choose() {
-  const int over = terms_over(tree_of(present_), options_.features);
-  if (over == 0) {
-    stage_ = Stage::Grow;
-    return;
-  }
-  const double left = std::max(kChooseAtLeast, schedule_.choose - spent());
-  const auto spread = [this](const Policy& policy) {
-    return feature_spread(workers_.environment(), policy, seed_);
-  };
-  const std::vector<Contestant> contestants =
-      feature_choices(present_, meet(), spread(present_), spread(nothing(present_, true)),
-                      options_.features, left * static_cast<double>(options_.steps));
-  if (spent() > kOverdraft) return adopt(contestants[0].policy);
-  const int dropped = over - terms_over(tree_of(contestants[0].policy), options_.features);
-  begin_tournament(contestants, left * dropped / over, 1);
-}
-
-void TreeSearch::grow() {
-  // There is a policy of the right shape from the beginning on, if only a constant.
-  if (!selection_.best_fits()) consider(present_, NAN);
-  std::vector<Change> changes;
-  if (spent() < schedule_.grow && misses_ < kMisses)
-    changes = affordable_growth(present_, meet_around(), schedule_, options_, rng_);
-  if (changes.empty()) {
-    stage_ = Stage::Trim;
-    return;
-  }
-  const RaceResult result = try_changes(std::move(changes), schedule_.grow_rounds);
-  const bool gained = result.gain > result.gain_error && result.gain > 0;
-  misses_ = gained ? 0 : misses_ + 1;
-  if (!gained) return;
-  adopt(result.winner.policy);
-  begin_search(kSearchAfterGrow, schedule_.episodes_after_grow, schedule_.step_after_grow);
-}
-
-// The best so far: what growing and trimming did last may have been luck.
-void TreeSearch::polish() {
-  polished_ = true;
-  if (terms_over(tree_of(selection_.best()), options_.features) == 0) present_ = selection_.best();
-  begin_search(std::max(1 - spent(), 0.01), schedule_.episodes_in_polish, kFineStep);
 }
 
 void TreeSearch::adopt(const Policy& policy) {
@@ -237,7 +176,9 @@ Visits TreeSearch::meet() {
 RaceResult TreeSearch::try_changes(std::vector<Change> changes, std::span<const RaceRound> rounds) {
   // Visits have used the first few episodes of the stream.
   const auto first_episode = (streams_ + 1) * kStreamEpisodes + 1000;
+  before_race_ = workers_.steps_played();
   RaceResult result = race(workers_, present_, std::move(changes), rounds, seed_, first_episode);
+  before_race_.reset();
   ++streams_;
   steps_ += result.steps;
   episodes_ += result.episodes;

@@ -32,7 +32,7 @@ void validate(const TreeSearchOptions& options);
 //   polish      search the numbers of the final structure.
 // With many observations the first leaf is a constant, and growing begins at once. Between the
 // changes of structure the numbers are searched for a while. Shares of the budget are
-// constants of tree_search_schedule.cc and tree_search.cc; docs/training.md says why.
+// constants of tree_search_schedule.cc and tree_search_stages.cc; docs/training.md says why.
 class TreeSearch final : public Learner {
  public:
   // `blank` gives names, spaces and squashing; its controller is not used.
@@ -41,7 +41,7 @@ class TreeSearch final : public Learner {
 
   bool finished() const override { return stage_ == Stage::Done; }
   void advance() override;
-  std::int64_t steps() const override { return steps_ + (tournament_ ? tournament_->steps() : 0); }
+  std::int64_t steps() const override;  // in the middle of a race: those of its episodes so far too
   std::int64_t budget() const override { return options_.steps; }
   Selection& selection() override { return selection_; }
   void visit_state(StateArchive& archive) override;
@@ -49,14 +49,22 @@ class TreeSearch final : public Learner {
  private:
   enum class Stage : int { FirstLeaf, Prune, Choose, Grow, Trim, Polish, Finals, Done, Start };
 
+  static constexpr double kFineStep = 0.1;  // the first of a search near what is good already
+
+  // "Do nothing": one leaf, constant or with all gains zero.
+  static Policy nothing(Policy policy, bool constant);
+
   double spent() const;  // share of the budget
+  bool overdrawn() const;
   void stop_spending();
   Evaluation consider(const Policy& policy, double candidates);
-  void begin_tournament(const std::vector<Contestant>& contestants, double share, double later);
+  void begin_tournament(const std::vector<Contestant>& contestants, double share,
+                        TournamentOptions options);
   void continue_tournament();
   void prune(double until, Stage next);
   void choose();
   void grow();
+  void make_use_of(const std::vector<Change>& winners);
   void polish();
   void adopt(const Policy& policy);
   Visits meet();
@@ -71,15 +79,16 @@ class TreeSearch final : public Learner {
   std::uint64_t seed_;
   Selection selection_;
   Stage stage_ = Stage::FirstLeaf;
-  std::optional<Tournament> tournament_;  // of first leaves or of choices of features
+  std::optional<Tournament> tournament_;  // of first leaves, choices of features or new parts
   std::optional<Evolution> search_;       // of the numbers, between changes of structure
   Policy present_;
   std::string start_text_;  // of what it began with
   Rng rng_;
   std::uint64_t streams_ = 0;  // of training episodes, used up
   std::int64_t steps_ = 0, episodes_ = 0;
-  int removals_ = 0;  // since the numbers were searched last
-  int misses_ = 0;    // races in a row without a gain
+  std::optional<std::int64_t> before_race_;  // steps the workers had played, while there is one
+  int removals_ = 0;                         // since the numbers were searched last
+  int misses_ = 0;                           // races in a row without a gain
   bool polished_ = false;
 };
 

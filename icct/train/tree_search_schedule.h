@@ -16,6 +16,7 @@ struct TreeSearchSchedule {
   bool all_additions;                      // each race tries every term that can be added
   bool look_around;  // features that the tree never sees change are tried as random actions meet
                      // them
+  bool every_kind;   // the best change of every kind is searched before one is chosen
   int episodes_after_grow;  // at least, per candidate of the search that follows
   double step_after_grow;   // the first of that search
   int episodes_in_polish;   // at least, per candidate of first and last searches

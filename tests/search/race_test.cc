@@ -34,15 +34,28 @@ TEST(Race, TheBestChangeWinsWhereverItStands) {
   for (std::vector<double> actions :
        {std::vector{0.3, -0.9, 0.9, -0.5, 0.7}, std::vector{-0.9, 0.9, -0.5, 0.7, 0.3}}) {
     const RaceResult result = race_of(actions);
-    EXPECT_EQ(result.winner.policy, constant(0.3));
-    EXPECT_EQ(result.winner.what, "constant 0.300000");
+    EXPECT_EQ(result.winners[0].policy, constant(0.3));
+    EXPECT_EQ(result.winners[0].what, "constant 0.300000");
     EXPECT_GT(result.gain, 2 * result.gain_error);
   }
 }
 
+TEST(Race, TheBestOfEveryKindStaysHoweverBadItsKindIs) {
+  std::vector<Change> changes = constants({0.2, -0.9, 0.3, -0.7, 0.4, -0.8});
+  for (const std::size_t i : {1, 3, 5}) changes[i].kind = 1;
+  Workers workers(tracking(), 1);
+  const RaceResult result = race(workers, constant(0), changes, kRounds, 1, 0);
+  ASSERT_EQ(result.winners.size(), 2U);
+  EXPECT_EQ(result.winners[0].policy, constant(0.3));
+  EXPECT_EQ(result.winners[1].policy, constant(-0.7));
+  EXPECT_GT(result.gain, 0);  // that of the first
+  // Of three of a kind, two play on.
+  EXPECT_EQ(result.episodes, 7 * 4 + 5 * 20);
+}
+
 TEST(Race, TellsWhenTheBestChangeIsWorseThanWhatThereIs) {
   const RaceResult result = race_of({-0.9, 0.95});
-  EXPECT_EQ(result.winner.policy, constant(0.95));
+  EXPECT_EQ(result.winners[0].policy, constant(0.95));
   EXPECT_LT(result.gain, -2 * result.gain_error);
 }
 
@@ -65,7 +78,7 @@ TEST(Race, AnEpisodeThatIsLostCountsForNobody) {
   };
   const RaceResult result =
       race_losing([](std::uint64_t seed, int /*begun*/) { return seed % 3 == 0; });
-  EXPECT_EQ(result.winner.policy, constant(0.3));
+  EXPECT_EQ(result.winners[0].policy, constant(0.3));
   EXPECT_GT(result.gain, 0);
   EXPECT_LT(result.gain, 10);  // no lost return of minus infinity in it
   EXPECT_THROW(race_losing([](std::uint64_t, int) { return true; }), Error);
@@ -94,7 +107,7 @@ TEST(Race, DoesNotDependOnTheNumberOfWorkers) {
   for (int i = 0; i < 80; ++i) actions.push_back(0.2 + 0.0025 * i);  // more than fits a chunk
   const RaceResult one = race_of(actions, 1);
   const RaceResult three = race_of(actions, 3);
-  EXPECT_EQ(one.winner.policy, three.winner.policy);
+  EXPECT_EQ(one.winners[0].policy, three.winners[0].policy);
   EXPECT_EQ(one.gain, three.gain);
   EXPECT_EQ(one.gain_error, three.gain_error);
   EXPECT_EQ(one.steps, three.steps);
@@ -121,7 +134,7 @@ class Fragile final : public Environment {
 TEST(Race, ReturnsThatAreNoNumberLose) {
   Workers workers([] { return std::make_unique<Fragile>(); }, 1);
   const auto result = race(workers, constant(0), constants({0.9, 0.2, 0.8, 0.1, 1}), kRounds, 1, 0);
-  EXPECT_EQ(result.winner.policy, constant(0.2));
+  EXPECT_EQ(result.winners[0].policy, constant(0.2));
   EXPECT_NEAR(result.gain, 0.2, 1e-12);
   const auto broken = race(workers, constant(0), constants({0.9}), kRounds, 1, 0);
   EXPECT_LT(broken.gain, -1);

@@ -13,7 +13,10 @@ constexpr std::int64_t kSteps = 15'000;
 
 // A tournament of first leaves.
 Tournament first_leaf(Workers& workers, std::int64_t steps, std::uint64_t seed) {
-  return {first_leaves(workers.environment(), idle_policy(), seed), steps, 1.7, seed, 0};
+  return {first_leaves(workers.environment(), idle_policy(), seed),
+          {.steps = steps, .later = 1.7},
+          seed,
+          0};
 }
 
 // Finds a leaf for `tracking`; saves and restores after every `pieces` generations, if positive.
@@ -70,7 +73,7 @@ TEST(Tournament, GoesToThePolicyThatItsNumbersMakeTheBest) {
   Policy linear = idle_policy();
   linear.controller = make_leaf({{.bias = -0.3, .terms = {{0, 0}}}});
   const std::vector<double> spread = feature_spread(workers.environment(), linear, 1);
-  Tournament tournament({{constant, spread, 0.3}, {linear, spread, 0.3}}, 5'000, 1, 1, 7);
+  Tournament tournament({{constant, spread, 0.3}, {linear, spread, 0.3}}, {.steps = 5'000}, 1, 7);
   const auto consider = [&](const Policy& policy, double) {
     return evaluate(workers, policy, Purpose::Validation, 1, 20);
   };
@@ -78,6 +81,20 @@ TEST(Tournament, GoesToThePolicyThatItsNumbersMakeTheBest) {
   while (!tournament.finished()) tournament.advance(workers, consider);
   EXPECT_EQ(tree_of(tournament.best()).leaves[0].controllers[0].terms.size(), 1U);
   EXPECT_EQ(tournament.next_stream(), 7U + 2 + 1);
+}
+
+TEST(Tournament, AContestantMayWinAsItIsIfStartsCount) {
+  Workers workers(tracking(), 1);
+  const Policy start = idle_policy();
+  const std::vector<double> spread = feature_spread(workers.environment(), start, 1);
+  for (const bool starts_count : {true, false}) {
+    Tournament tournament({{start, spread, 0.3}, {start, spread, 0.3}},
+                          {.steps = 2'000, .episodes = 2, .starts_count = starts_count}, 1, 0);
+    double validation = 0;  // every policy is worse than those before
+    while (!tournament.finished())
+      tournament.advance(workers, [&](const Policy&, double) { return summarise({--validation}); });
+    EXPECT_EQ(tournament.best() == start, starts_count);
+  }
 }
 
 TEST(Tournament, GivesTheSamePolicyWhateverTheNumberOfWorkers) {

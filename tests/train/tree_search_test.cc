@@ -55,6 +55,24 @@ TEST(TreeSearch, FindsTheUseOfWhatAnUntrainedTreeNeverSees) {
   EXPECT_EQ(evaluate(workers, search.selection().best(), Purpose::Report, 9, 20).mean_return, 20);
 }
 
+TEST(TreeSearch, CountsTheStepsOfARaceWhileItRuns) {
+  Workers workers([] { return std::make_unique<Weaving>(20); }, 1);
+  Policy blank;
+  blank.observations = workers.environment().observations();
+  blank.actions = workers.environment().actions();
+  TreeSearch search(workers, blank, kShort, 1);
+  std::set<std::int64_t> seen;
+  workers.stop_when([&] {
+    seen.insert(search.steps());
+    return false;
+  });
+  search.advance();  // a race
+  EXPECT_GT(seen.size(), 20U);
+  EXPECT_EQ(*seen.begin(), 0);
+  EXPECT_GE(search.steps(), *seen.rbegin());
+  EXPECT_LE(search.steps(), *seen.rbegin() + 20);  // the last episode
+}
+
 TEST(TreeSearch, EndsWithAPolicyEvenIfNothingIsGained) {
   Workers workers([] { return std::make_unique<Weaving>(20); }, 1);
   Policy blank;
