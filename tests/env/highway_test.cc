@@ -120,6 +120,18 @@ TEST(Highway, I94IsLeftByItsLastExit) {
   EXPECT_GT(drive_on.total, 800);
 }
 
+TEST(Highway, OnAFreeRoadTheCarOfI94ReachesTheLimitAndKeepsToIt) {
+  const auto environment = make_traffic("i94:density=0");
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    double fastest = 0;
+    drive(*environment, seed, 3, [&](std::span<const double> x) {
+      fastest = std::max(fastest, x[1]);
+      return x[2] == 0 && x[0] < 0.3 ? 1.0 : 0.0;
+    });
+    EXPECT_NEAR(fastest, 1, 1e-9) << "seed " << seed;
+  }
+}
+
 TEST(Highway, I280HasTheNineteenObservationsOfThePaper) {
   const auto environment = make_traffic("i280:density=0.02");
   EXPECT_EQ(environment->observations().size(), 19U);
