@@ -28,6 +28,7 @@ std::int64_t search_steps(const std::string& environment) {
   if (name == "lane_keeping") return 600'000'000;
   if (name == "ring") return 4'000'000;
   if (name == "ring_two_lane" || name == "figure8") return 8'000'000;
+  if (name == "i94") return 4'000'000;
   if (name == "i280") return 200'000;  // of a second each
   return is_traffic(environment) ? 1'500'000 : 16'000'000;
 }
@@ -209,9 +210,7 @@ TrainOptions preset_options(const std::string& environment, const std::string& p
   o.steps = o.algorithm == "search" ? search_steps(environment) : 500'000;
   if (o.algorithm != "search") o.validation_episodes = 20;
   if (is_traffic(environment)) {  // a hundred times slower, and less a matter of luck
-    const std::string name = parse_environment_spec(environment).name;
-    const bool flow = name == "ring" || name == "ring_two_lane" || name == "figure8";
-    o.validation_episodes = o.algorithm == "search" && flow ? 10 : 5;
+    o.validation_episodes = o.algorithm == "search" ? 10 : 5;
     o.report_episodes = 20;
   }
   if (preset == "paper") use_published(o);

@@ -11,8 +11,12 @@ namespace icct {
 IsolatedEnvironment::IsolatedEnvironment(WorkerProcess::Factory make_environment,
                                          IsolationOptions options)
     : make_environment_(std::move(make_environment)), options_(options) {
-  if (const std::string trouble = start(); !trouble.empty())
-    throw Error("the simulator's process " + trouble);
+  const std::string trouble = start();
+  if (trouble.empty()) return;
+  // A mistake of the user, such as a wrong option, is no matter of processes.
+  const std::string& report = worker_->report();
+  throw Error(report.empty() ? "the simulator's process " + trouble
+                             : report + worker_->last_words());
 }
 
 std::string IsolatedEnvironment::start() {

@@ -38,9 +38,11 @@ class WorkerProcess {
   // What the environment itself said was wrong; empty if it did not, as in a crash.
   const std::string& report() const { return report_; }
 
+  // "; its last words: ..." with what it printed last, if anything.
+  std::string last_words() const;
+
  private:
   std::string look_after_worker() const;  // what became of it, or nothing while it runs
-  std::string last_words() const;         // what it printed last
 
   SharedMemory<Channel> channel_;
   int output_ = -1;  // a file in memory that takes all that the worker prints
