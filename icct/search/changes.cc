@@ -15,12 +15,11 @@ constexpr double kConstants[] = {-2, 0, 2};                 // outputs before sq
 constexpr double kShifts[] = {-1.5, 1.5};                   // of a bias
 constexpr double kNewGains[] = {-1, 1};                     // over the spread of the feature
 
-int kind_of_term(std::size_t action) {
-  return 2 * static_cast<int>(action);
-}
+// Kinds of changes, for every action.
+enum KindNumber { kTerm, kTermOfMoved, kSplit, kKinds };
 
-int kind_of_split(std::size_t action) {
-  return 2 * static_cast<int>(action) + 1;
+int kind_of(KindNumber number, std::size_t action) {
+  return kKinds * static_cast<int>(action) + number;
 }
 
 // Distinct thresholds that leave visits on both sides.
@@ -121,7 +120,7 @@ void add_splits(const Policy& policy, int leaf, int feature, double threshold,
                       .what = name_of(tree, {leaf, true}) + ": where " + name +
                               (above ? " >= " : " < ") + rounded_text(threshold, 3) + ", " +
                               policy.actions[a].name + " " + what,
-                      .kind = kind_of_split(a)};
+                      .kind = kind_of(kSplit, a)};
         change.policy.controller = split_leaf(tree, leaf, feature, threshold, above ? changed : old,
                                               above ? old : changed);
         changes.push_back(std::move(change));
@@ -155,12 +154,13 @@ std::vector<Change> term_additions(const Policy& policy, const Visits& visits, i
     const MeanAndSpread m =
         mean_and_spread(visits.by_leaf[leaf], static_cast<std::size_t>(feature));
     if (!(m.spread > 1e-9 * std::abs(m.mean))) return;  // constant, but for rounding
+    const bool moved = !visits.moved.empty() && visits.moved[action] == feature;
     for (const double gain : kNewGains) {
       Change change{.policy = policy,
                     .what = name_of(tree, {static_cast<int>(leaf), true}) + ": " +
                             policy.actions[action].name + " also by " +
                             policy.observations[static_cast<std::size_t>(feature)].name,
-                    .kind = kind_of_term(action)};
+                    .kind = kind_of(moved ? kTermOfMoved : kTerm, action)};
       Controller& controller =
           std::get<Tree>(change.policy.controller).leaves[leaf].controllers[action];
       controller.terms.insert(controller.terms.begin() + (place - old.terms.begin()),

@@ -8,8 +8,8 @@
 
 namespace icct {
 
-// What to try next, each a small change of a tree. Splits and added terms are of different kinds,
-// and so are those of different actions.
+// What to try next, each a small change of a tree. Of different kinds are splits, added terms and
+// added terms of the feature that the action moves most; and all those of different actions.
 
 // Split a leaf at a quantile of a feature that it met; on one side one action becomes a constant or
 // is shifted, all else stays the same.

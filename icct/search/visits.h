@@ -10,6 +10,7 @@ namespace icct {
 // Observations that a policy met, by the leaf that answered them.
 struct Visits {
   std::vector<std::vector<std::vector<double>>> by_leaf;  // [leaf][visit][feature]
+  std::vector<int> moved = {};  // by action, see moved_features; empty if that is not known
 };
 
 // Of one feature in the observations that a leaf met.

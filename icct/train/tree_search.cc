@@ -5,6 +5,7 @@
 
 #include "icct/base/option_range.h"
 #include "icct/policy/policy_file.h"
+#include "icct/search/moved_features.h"
 #include "icct/train/feature_choice.h"
 
 namespace icct {
@@ -163,6 +164,9 @@ void TreeSearch::adopt(const Policy& policy) {
 // Where growth may look: also at what it never meets by itself.
 Visits TreeSearch::meet_around() {
   Visits met = meet();
+  if (schedule_.every_kind && moved_.empty())
+    moved_ = moved_features(workers_.environment(), seed_, (streams_ + 1) * kStreamEpisodes);
+  met.moved = moved_;
   if (schedule_.look_around && has_constant_features(met))
     replace_constant_features(met, random_visits(workers_.environment(), present_, seed_,
                                                  (streams_ + 1) * kStreamEpisodes));
@@ -214,6 +218,7 @@ void TreeSearch::visit_state(StateArchive& archive) {
   archive.value("tree_search.stage", stage_);
   visit_policy(archive, "tree_search.present", present_);
   archive.rng("tree_search.rng", rng_);
+  archive.list("tree_search.moved", moved_);
   archive.value("tree_search.streams", streams_);
   archive.value("tree_search.steps", steps_);
   archive.value("tree_search.episodes", episodes_);

@@ -84,6 +84,7 @@ class TreeSearch final : public Learner {
   Policy present_;
   std::string start_text_;  // of what it began with
   Rng rng_;
+  std::vector<int> moved_;     // features, by action; empty before growing needs them
   std::uint64_t streams_ = 0;  // of training episodes, used up
   std::int64_t steps_ = 0, episodes_ = 0;
   std::optional<std::int64_t> before_race_;  // steps the workers had played, while there is one

@@ -135,6 +135,29 @@ TEST(TermAdditions, KeepTermsAscendingAndWithinTheLimit) {
   EXPECT_TRUE(term_additions(policy, met, 1).empty());
 }
 
+TEST(TermAdditions, OfTheFeatureThatTheActionMovesAreAKindOfTheirOwn) {
+  const Policy policy = tracking_policy(make_leaf({{}}), true);
+  Visits met = visits_of(idle_policy(true));
+  const auto kinds = [&] {
+    std::vector<int> result;
+    for (const Change& change : term_additions(policy, met, 1)) result.push_back(change.kind);
+    return result;
+  };
+  const std::vector<int> unknown = kinds();  // two features, up and down
+  ASSERT_EQ(unknown.size(), 4U);
+  EXPECT_EQ(unknown, std::vector(4, unknown[0]));
+  met.moved = {1};
+  const std::vector<int> known = kinds();
+  EXPECT_EQ(known[0], unknown[0]);
+  EXPECT_EQ(known[1], unknown[0]);
+  EXPECT_NE(known[2], unknown[0]);
+  EXPECT_EQ(known[3], known[2]);
+  for (const Change& split : split_changes(policy, met)) {
+    EXPECT_NE(split.kind, known[0]);
+    EXPECT_NE(split.kind, known[2]);
+  }
+}
+
 TEST(TermAdditions, MoveTheOutputByOneSpreadAndNotInTheMean) {
   const Policy policy = tracking_policy(make_leaf({{.bias = 0.25}}));
   const Visits met = visits_of(idle_policy(true));
