@@ -1,5 +1,6 @@
 // The stages of a tree search that change the structure of the tree.
 #include <algorithm>
+#include <cmath>
 
 #include "icct/train/affordable_changes.h"
 #include "icct/train/feature_choice.h"
