@@ -43,6 +43,7 @@ Json to_json(const Evaluation& evaluation, const EvalOptions& options,
                {"standard_error", evaluation.standard_error},
                {"worst_return", evaluation.worst_return},
                {"best_return", evaluation.best_return},
+               {"returns", evaluation.returns},
                {"lost_episodes", evaluation.lost}};
   for (const Metric& metric : evaluation.metrics) json["metrics"][metric.name] = metric.value;
   return json;

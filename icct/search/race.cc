@@ -54,6 +54,11 @@ void keep_best(std::vector<Runner>& runners, double share) {
                 runners.end());
 }
 
+Evaluation gains(std::vector<double> returns, std::span<const double> present) {
+  for (std::size_t i = 0; i < returns.size(); ++i) returns[i] -= present[i];
+  return summarise(std::move(returns));
+}
+
 }  // namespace
 
 RaceResult race(Workers& workers, const Policy& present, std::vector<Change> changes,
@@ -69,14 +74,13 @@ RaceResult race(Workers& workers, const Policy& present, std::vector<Change> cha
     first_episode += static_cast<std::uint64_t>(round.episodes);
     keep_best(runners, round.kept);
   }
-  std::vector<double> gains = runners[1].returns;
-  for (std::size_t i = 0; i < gains.size(); ++i) gains[i] -= runners[0].returns[i];
-  if (gains.empty()) throw Error("all episodes of a race were lost: the simulator fails");
-  const Evaluation difference = summarise(std::move(gains));
-  result.gain = difference.mean_return;
-  result.gain_error = difference.standard_error;
-  for (auto runner = runners.begin() + 1; runner != runners.end(); ++runner)
-    result.winners.push_back(std::move(changes[runner->index]));
+  if (runners[0].returns.empty())
+    throw Error("all episodes of a race were lost: the simulator fails");
+  for (auto runner = runners.begin() + 1; runner != runners.end(); ++runner) {
+    const Evaluation difference = gains(runner->returns, runners[0].returns);
+    result.winners.push_back(
+        {std::move(changes[runner->index]), difference.mean_return, difference.standard_error});
+  }
   return result;
 }
 

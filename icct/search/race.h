@@ -16,10 +16,19 @@ struct Change {
   int kind = 0;      // changes are compared with those of their kind, such as terms of one action
 };
 
-struct RaceResult {
-  std::vector<Change> winners;  // the best change of every kind, the best of all first
-  double gain = 0;  // of that one: its mean return minus that of the present policy, same episodes
+// A change that is left at the end of a race.
+struct Winner : Change {
+  double gain = 0;        // its mean return minus that of the present policy, on the same episodes
   double gain_error = 0;  // standard error of that difference
+};
+
+// More than luck, probably.
+inline bool gained(const Winner& winner) {
+  return winner.gain > winner.gain_error;
+}
+
+struct RaceResult {
+  std::vector<Winner> winners;  // at least one of every kind, the best of all first
   std::int64_t steps = 0;
   std::int64_t episodes = 0;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "icct/search/nudges.h"
 #include "icct/train/tree_search.h"
 
 namespace icct {
@@ -11,12 +12,14 @@ namespace {
 
 // Shares of the budget.
 constexpr double kRace = 0.04;      // of a race of many changes, about
+constexpr double kNudges = 0.08;    // of one of nudges
 constexpr double kRemovals = 0.25;  // of one of removals, at most
 constexpr double kAdditions = 0.5;  // of one that tries all additions, at most
 
 constexpr int kSplitsTried = 200;
 constexpr int kAdditionsTried = 50;
 constexpr double kEpisodesPerRemoval = 22;  // in the mean of a race
+constexpr double kEpisodesPerNudge = 8;     // likewise, with the race of what helped
 
 double steps_per_episode(const Visits& met) {
   std::size_t steps = 0;
@@ -39,6 +42,13 @@ std::vector<Change> affordable_removals(const Policy& policy, const Visits& met,
   }
   std::ranges::move(splits, std::back_inserter(changes));
   return changes;
+}
+
+std::vector<Change> affordable_nudges(const Policy& policy, std::span<const double> feature_spread,
+                                      const Visits& met, std::int64_t budget, Rng& rng) {
+  const double cost = steps_per_episode(met) * kEpisodesPerNudge;
+  const double most = std::max(10.0, kNudges * static_cast<double>(budget) / cost);
+  return sample(number_changes(policy, feature_spread), static_cast<int>(std::min(most, 1e6)), rng);
 }
 
 std::vector<Change> affordable_growth(const Policy& policy, const Visits& met,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "icct/search/changes.h"
@@ -16,6 +18,10 @@ struct TreeSearchOptions;
 // matter least and some of the splits. `budget`: steps of the whole search.
 std::vector<Change> affordable_removals(const Policy& policy, const Visits& met,
                                         std::int64_t budget, Rng& rng);
+
+// Numbers to change, one each. `feature_spread`: see number_changes.
+std::vector<Change> affordable_nudges(const Policy& policy, std::span<const double> feature_spread,
+                                      const Visits& met, std::int64_t budget, Rng& rng);
 
 // Terms to add and leaves to split, within the limits of the options.
 std::vector<Change> affordable_growth(const Policy& policy, const Visits& met,

@@ -45,7 +45,8 @@ TreeSearch::TreeSearch(Workers& workers, const Policy& blank, const TreeSearchOp
                        std::uint64_t seed)
     : workers_(workers),
       options_(options),
-      schedule_(schedule_for(blank.observations.size(), options.features)),
+      schedule_(
+          schedule_for(blank.observations.size(), options.features, options.start.has_value())),
       seed_(seed),
       selection_(seed, options.validation_episodes, {},
                  [options](const Policy& policy) {
@@ -109,6 +110,7 @@ void TreeSearch::advance() {
   if (tournament_) return continue_tournament();
   switch (stage_) {
     case Stage::Start:
+      if (schedule_.nudge) return nudge(kFirstLeaf, Stage::Prune);
       if (steps_ == 0) return begin_search(kFirstLeaf, schedule_.episodes_in_polish, kFineStep);
       stage_ = Stage::Prune;
       return;
@@ -124,10 +126,9 @@ void TreeSearch::advance() {
     case Stage::Trim:
       return prune(schedule_.trim, Stage::Polish);
     case Stage::Polish:
-      if (polished_)
-        stage_ = Stage::Finals;
-      else
-        polish();
+      if (!polished_) return polish();
+      if (schedule_.nudge) return nudge(1, Stage::Finals);
+      stage_ = Stage::Finals;
       return;
     case Stage::Finals:
       selection_.decide(workers_);
@@ -219,6 +220,7 @@ void TreeSearch::visit_state(StateArchive& archive) {
   visit_policy(archive, "tree_search.present", present_);
   archive.rng("tree_search.rng", rng_);
   archive.list("tree_search.moved", moved_);
+  archive.list("tree_search.spread", spread_);
   archive.value("tree_search.streams", streams_);
   archive.value("tree_search.steps", steps_);
   archive.value("tree_search.episodes", episodes_);

@@ -30,6 +30,7 @@ void validate(const TreeSearchOptions& options);
 //   grow        split a leaf or add a term where a race of many small changes finds a gain;
 //   trim        prune once more;
 //   polish      search the numbers of the final structure.
+// With many observations, numbers of a tree to begin with are nudged one at a time instead.
 // With many observations the first leaf is a constant, and growing begins at once. Between the
 // changes of structure the numbers are searched for a while. Shares of the budget are
 // constants of tree_search_schedule.cc and tree_search_stages.cc; docs/training.md says why.
@@ -64,12 +65,14 @@ class TreeSearch final : public Learner {
   void prune(double until, Stage next);
   void choose();
   void grow();
-  void make_use_of(const std::vector<Change>& winners);
+  void nudge(double until, Stage next);
+  void make_use_of(std::span<const Winner> winners);
   void polish();
   void adopt(const Policy& policy);
   Visits meet();
   Visits meet_around();
   void begin_search(double share, int min_episodes, double first_step);
+  void search_after_change(double share, int min_episodes, double first_step);
   void continue_search();
   RaceResult try_changes(std::vector<Change> changes, std::span<const RaceRound> rounds);
 
@@ -84,8 +87,9 @@ class TreeSearch final : public Learner {
   Policy present_;
   std::string start_text_;  // of what it began with
   Rng rng_;
-  std::vector<int> moved_;     // features, by action; empty before growing needs them
-  std::uint64_t streams_ = 0;  // of training episodes, used up
+  std::vector<int> moved_;      // features, by action; empty before growing needs them
+  std::vector<double> spread_;  // of features; empty before numbers are nudged
+  std::uint64_t streams_ = 0;   // of training episodes, used up
   std::int64_t steps_ = 0, episodes_ = 0;
   std::optional<std::int64_t> before_race_;  // steps the workers had played, while there is one
   int removals_ = 0;                         // since the numbers were searched last

@@ -19,7 +19,8 @@ constexpr TreeSearchSchedule kAllFeatures = {.prune = 0.5,
                                              .every_kind = false,
                                              .episodes_after_grow = 8,
                                              .step_after_grow = 0.1,
-                                             .episodes_in_polish = 8};
+                                             .episodes_in_polish = 8,
+                                             .nudge = false};
 
 // Leaves of few features need many splits, and nothing to trim.
 constexpr TreeSearchSchedule few_features() {
@@ -44,12 +45,25 @@ constexpr TreeSearchSchedule kManyObservations = {.prune = 0,
                                                   .every_kind = true,
                                                   .episodes_after_grow = 2,
                                                   .step_after_grow = 0.3,
-                                                  .episodes_in_polish = 2};
+                                                  .episodes_in_polish = 2,
+                                                  .nudge = false};
+
+// Such environments are slow simulators mostly: too slow to search all numbers of a large tree at
+// once, and a tree that is good already must not be lost.
+constexpr TreeSearchSchedule from_good_tree() {
+  TreeSearchSchedule schedule = kManyObservations;
+  schedule.grow = 0.6;
+  schedule.trim = 0.7;
+  schedule.all_additions = false;
+  schedule.every_kind = false;
+  schedule.nudge = true;
+  return schedule;
+}
 
 }  // namespace
 
-TreeSearchSchedule schedule_for(std::size_t observations, int features) {
-  if (observations > kMany) return kManyObservations;
+TreeSearchSchedule schedule_for(std::size_t observations, int features, bool from_tree) {
+  if (observations > kMany) return from_tree ? from_good_tree() : kManyObservations;
   return features < static_cast<int>(observations) ? few_features() : kAllFeatures;
 }
 

@@ -20,8 +20,10 @@ struct TreeSearchSchedule {
   int episodes_after_grow;  // at least, per candidate of the search that follows
   double step_after_grow;   // the first of that search
   int episodes_in_polish;   // at least, per candidate of first and last searches
+  bool nudge;               // numbers change one at a time (nudges.h), never all at once
 };
 
-TreeSearchSchedule schedule_for(std::size_t observations, int features);
+// `from_tree`: there is a tree to begin with.
+TreeSearchSchedule schedule_for(std::size_t observations, int features, bool from_tree);
 
 }  // namespace icct

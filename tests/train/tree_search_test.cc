@@ -193,6 +193,56 @@ TEST(TreeSearch, BeginsWithATreeAndKeepsItsLimits) {
             "the policy to begin with has changed since the run was begun");
 }
 
+// Ten actions, of which the first nine must not exceed 0.5: that costs more than all of them bring.
+// With 20 observations that mean nothing it counts as slow.
+class Cliff final : public Environment {
+ public:
+  Cliff() {
+    for (int i = 0; i < 20; ++i)
+      observations_.push_back({.name = "x" + std::to_string(i), .unit = ""});
+    for (int i = 0; i < 10; ++i)
+      actions_.push_back({.name = "a" + std::to_string(i), .unit = "", .lower = -1, .upper = 1});
+  }
+  const std::string& name() const override { return name_; }
+  const Space& observations() const override { return observations_; }
+  const Space& actions() const override { return actions_; }
+  int max_steps() const override { return 1; }
+  void reset(std::uint64_t seed, std::span<double> x) override {
+    Rng rng(seed);
+    for (double& value : x) value = rng.uniform();
+  }
+  Step step(std::span<const double> action, std::span<double>) override {
+    double reward = action[9];
+    for (std::size_t i = 0; i < 9; ++i) reward += action[i] > 0.5 ? -20 : action[i];
+    return {.reward = reward, .terminated = true};
+  }
+
+ private:
+  std::string name_ = "cliff";
+  Space observations_, actions_;
+};
+
+TEST(TreeSearch, ATreeThatStandsOnACliffGetsBetterNumberByNumber) {
+  Workers workers([] { return std::make_unique<Cliff>(); }, 1);
+  Policy start;
+  start.observations = workers.environment().observations();
+  start.actions = workers.environment().actions();
+  start.squashing = Squashing::Clip;
+  std::vector<Controller> controllers(10, {.bias = 0.499});
+  controllers[9].bias = 0;
+  start.controller = make_leaf(controllers);
+  TreeSearchOptions options = {
+      .steps = 20'000, .leaves = 1, .features = 0, .validation_episodes = 5};
+  options.start = tree_of(start);
+  const auto make = [&] { return std::make_unique<TreeSearch>(workers, start, options, 1); };
+  const auto whole = make();
+  finish(*whole);
+  EXPECT_GT(evaluate(workers, whole->selection().best(), Purpose::Report, 1, 5).mean_return,
+            9 * 0.499 + 0.99);
+  EXPECT_LT(whole->steps(), 1.1 * 20'000);
+  EXPECT_EQ(finish_in_parts(make, 5)->selection().best(), whole->selection().best());
+}
+
 TEST(TreeSearch, ASmallBudgetIsHardlyOverdrawn) {
   TrainOptions options = short_options("search");
   options.steps = 2000;

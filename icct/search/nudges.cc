@@ -1,0 +1,60 @@
+#include "icct/search/nudges.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "icct/base/check.h"
+#include "icct/base/number.h"
+#include "icct/search/active_numbers.h"
+
+namespace icct {
+namespace {
+
+constexpr double kSteps[] = {-0.5, -0.15, -0.05, 0.05, 0.15, 0.5};
+constexpr double kOfItself = 0.1;
+
+Policy with_numbers(const Policy& policy, std::span<const double> numbers) {
+  Policy result = policy;
+  set_active_numbers(std::get<Tree>(result.controller), numbers);
+  return result;
+}
+
+}  // namespace
+
+std::vector<Change> number_changes(const Policy& policy, std::span<const double> feature_spread) {
+  const std::vector<double> numbers = active_numbers(tree_of(policy));
+  const std::vector<double> scales = active_scales(tree_of(policy), feature_spread);
+  std::vector<Change> changes;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const double unit = std::max(scales[i], kOfItself * std::abs(numbers[i]));
+    for (const double step : kSteps) {
+      std::vector<double> moved = numbers;
+      moved[i] += step * unit;
+      changes.push_back({with_numbers(policy, moved), "number " + std::to_string(i) + ": " +
+                                                          rounded_text(numbers[i], 4) + " -> " +
+                                                          rounded_text(moved[i], 4)});
+    }
+  }
+  return changes;
+}
+
+std::vector<Change> put_together(const Policy& present, std::span<const Winner> winners) {
+  const std::vector<double> before = active_numbers(tree_of(present));
+  std::vector<double> numbers = before;
+  std::vector<Change> changes;
+  for (const Winner& winner : winners) {
+    if (!gained(winner)) continue;
+    const std::vector<double> moved = active_numbers(tree_of(winner.policy));
+    ICCT_CHECK(moved.size() == before.size());
+    const auto [was, is] = std::ranges::mismatch(before, moved);
+    const auto place = static_cast<std::size_t>(was - before.begin());
+    if (place == before.size() || numbers[place] != before[place]) continue;
+    numbers[place] = *is;
+    changes.push_back({with_numbers(present, numbers),
+                       changes.empty() ? winner.what : changes.back().what + ", " + winner.what});
+  }
+  return changes;
+}
+
+}  // namespace icct
