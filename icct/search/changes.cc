@@ -219,15 +219,4 @@ std::vector<Change> split_removals(const Policy& policy) {
   return changes;
 }
 
-std::vector<Change> sample(std::vector<Change> changes, int count, Rng& rng) {
-  const auto n = std::min(changes.size(), static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < n; ++i) {
-    std::swap(
-        changes[i],
-        changes[i + static_cast<std::size_t>(rng.below(static_cast<int>(changes.size() - i)))]);
-  }
-  changes.erase(changes.begin() + static_cast<std::ptrdiff_t>(n), changes.end());
-  return changes;
-}
-
 }  // namespace icct

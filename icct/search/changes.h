@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "icct/base/rng.h"
@@ -26,6 +28,14 @@ std::vector<Change> term_removals(const Policy& policy, const Visits& visits, in
 std::vector<Change> split_removals(const Policy& policy);
 
 // `count` of them drawn at random; all if there are fewer.
-std::vector<Change> sample(std::vector<Change> changes, int count, Rng& rng);
+template <class T>
+std::vector<T> sample(std::vector<T> items, int count, Rng& rng) {
+  const std::size_t n = std::min(items.size(), static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < n; ++i)
+    std::swap(items[i],
+              items[i + static_cast<std::size_t>(rng.below(static_cast<int>(items.size() - i)))]);
+  items.erase(items.begin() + static_cast<std::ptrdiff_t>(n), items.end());
+  return items;
+}
 
 }  // namespace icct

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 #include <string>
 
 #include "icct/base/check.h"
 #include "icct/base/number.h"
 #include "icct/search/active_numbers.h"
+#include "icct/search/changes.h"
 
 namespace icct {
 namespace {
@@ -22,19 +25,21 @@ Policy with_numbers(const Policy& policy, std::span<const double> numbers) {
 
 }  // namespace
 
-std::vector<Change> number_changes(const Policy& policy, std::span<const double> feature_spread) {
+std::vector<Change> number_changes(const Policy& policy, std::span<const double> feature_spread,
+                                   int count, Rng& rng) {
   const std::vector<double> numbers = active_numbers(tree_of(policy));
   const std::vector<double> scales = active_scales(tree_of(policy), feature_spread);
+  std::vector<std::size_t> nudges(numbers.size() * std::size(kSteps));
+  std::iota(nudges.begin(), nudges.end(), std::size_t{0});
   std::vector<Change> changes;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const double unit = std::max(scales[i], kOfItself * std::abs(numbers[i]));
-    for (const double step : kSteps) {
-      std::vector<double> moved = numbers;
-      moved[i] += step * unit;
-      changes.push_back({with_numbers(policy, moved), "number " + std::to_string(i) + ": " +
-                                                          rounded_text(numbers[i], 4) + " -> " +
-                                                          rounded_text(moved[i], 4)});
-    }
+  for (const std::size_t nudge : sample(std::move(nudges), count, rng)) {
+    const std::size_t i = nudge / std::size(kSteps);
+    std::vector<double> moved = numbers;
+    moved[i] +=
+        kSteps[nudge % std::size(kSteps)] * std::max(scales[i], kOfItself * std::abs(numbers[i]));
+    changes.push_back({with_numbers(policy, moved), "number " + std::to_string(i) + ": " +
+                                                        rounded_text(numbers[i], 4) + " -> " +
+                                                        rounded_text(moved[i], 4)});
   }
   return changes;
 }

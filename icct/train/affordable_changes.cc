@@ -48,7 +48,7 @@ std::vector<Change> affordable_nudges(const Policy& policy, std::span<const doub
                                       const Visits& met, std::int64_t budget, Rng& rng) {
   const double cost = steps_per_episode(met) * kEpisodesPerNudge;
   const double most = std::max(10.0, kNudges * static_cast<double>(budget) / cost);
-  return sample(number_changes(policy, feature_spread), static_cast<int>(std::min(most, 1e6)), rng);
+  return number_changes(policy, feature_spread, static_cast<int>(std::min(most, 1e6)), rng);
 }
 
 std::vector<Change> affordable_growth(const Policy& policy, const Visits& met,

@@ -250,7 +250,7 @@ TEST(Sample, DrawsDifferentOnesAndAllIfThereAreFewer) {
   for (const Change& change : sample(all, 50, rng)) everything.insert(change.what);
   EXPECT_EQ(everything.size(), 20U);
   EXPECT_TRUE(sample(all, 0, rng).empty());
-  EXPECT_TRUE(sample({}, 3, rng).empty());
+  EXPECT_TRUE(sample(std::vector<Change>{}, 3, rng).empty());
 }
 
 }  // namespace

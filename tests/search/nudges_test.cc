@@ -24,6 +24,11 @@ std::vector<double> numbers_of(const Policy& policy) {
   return active_numbers(tree_of(policy));
 }
 
+std::vector<Change> all_of(const Policy& policy) {
+  Rng rng(1);
+  return number_changes(policy, kSpread, 1000, rng);
+}
+
 // The policy with one number moved, as it comes out of a race.
 Winner moved(std::size_t number, double value, double gain, double error = 0.1) {
   std::vector<double> numbers = numbers_of(policy());
@@ -37,7 +42,7 @@ TEST(Nudges, EachMovesOneNumberAndAllMoveBothWays) {
   const std::vector<double> before = numbers_of(policy());
   ASSERT_EQ(before.size(), 4U);
   std::vector<std::set<double>> moves(before.size());
-  for (const Change& change : number_changes(policy(), kSpread)) {
+  for (const Change& change : all_of(policy())) {
     const std::vector<double> after = numbers_of(change.policy);
     int changed = 0;
     for (std::size_t i = 0; i < before.size(); ++i) {
@@ -59,9 +64,19 @@ TEST(Nudges, EachMovesOneNumberAndAllMoveBothWays) {
 TEST(Nudges, LargeNumbersMoveByAShareOfThemselves) {
   const Policy large = tracking_policy(make_leaf({{.bias = 80}}));
   double farthest = 0;
-  for (const Change& change : number_changes(large, kSpread))
+  for (const Change& change : all_of(large))
     farthest = std::max(farthest, std::abs(numbers_of(change.policy)[0] - 80));
   EXPECT_NEAR(farthest, 0.5 * 8, 1e-12);
+}
+
+TEST(Nudges, SomeAreDrawnIfAllAreTooMany) {
+  Rng rng(1), other(2);
+  const std::vector<Change> some = number_changes(policy(), kSpread, 5, rng);
+  EXPECT_EQ(some.size(), 5U);
+  std::set<std::string> different;
+  for (const Change& change : some) different.insert(change.what);
+  EXPECT_EQ(different.size(), 5U);
+  EXPECT_NE(number_changes(policy(), kSpread, 5, other)[0].what, some[0].what);
 }
 
 TEST(Nudges, WhatHelpedAloneIsPutTogetherTheBestFirst) {
