@@ -31,9 +31,13 @@ std::vector<double> identity(int n) {
 
 }  // namespace
 
+int default_population(std::size_t numbers) {
+  return 4 + static_cast<int>(3 * std::log(numbers));
+}
+
 CmaEs::CmaEs(std::span<const double> mean, double sigma, int population, std::uint64_t seed)
     : n_(static_cast<int>(mean.size())),
-      population_(population > 0 ? population : 4 + static_cast<int>(3 * std::log(n_))),
+      population_(population > 0 ? population : default_population(mean.size())),
       parents_(population_ / 2) {
   ICCT_CHECK(n_ > 0 && population_ >= 2 && sigma > 0);
   const double n = n_;

@@ -9,6 +9,9 @@
 
 namespace icct {
 
+// Candidates per generation that are usual for so many numbers.
+int default_population(std::size_t numbers);
+
 // Covariance matrix adaptation evolution strategy, maximising, after Hansen's tutorial
 // (arXiv:1604.00772), with rank-mu and active updates. One generation is ask, then tell.
 class CmaEs {

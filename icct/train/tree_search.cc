@@ -45,8 +45,8 @@ TreeSearch::TreeSearch(Workers& workers, const Policy& blank, const TreeSearchOp
                        std::uint64_t seed)
     : workers_(workers),
       options_(options),
-      schedule_(
-          schedule_for(blank.observations.size(), options.features, options.start.has_value())),
+      schedule_(schedule_for(blank.observations.size(), options.features, options.start,
+                             options.steps, workers.environment().max_steps())),
       seed_(seed),
       selection_(seed, options.validation_episodes, {},
                  [options](const Policy& policy) {
@@ -110,8 +110,8 @@ void TreeSearch::advance() {
   if (tournament_) return continue_tournament();
   switch (stage_) {
     case Stage::Start:
-      if (schedule_.nudge) return nudge(kFirstLeaf, Stage::Prune);
-      if (steps_ == 0) return begin_search(kFirstLeaf, schedule_.episodes_in_polish, kFineStep);
+      if (schedule_.nudge) return nudge(kStartShare, Stage::Prune);
+      if (steps_ == 0) return begin_search(kStartShare, schedule_.episodes_in_polish, kFineStep);
       stage_ = Stage::Prune;
       return;
     case Stage::FirstLeaf:

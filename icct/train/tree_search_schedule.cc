@@ -1,9 +1,13 @@
 #include "icct/train/tree_search_schedule.h"
 
+#include "icct/search/active_numbers.h"
+#include "icct/search/cma_es.h"
+
 namespace icct {
 namespace {
 
 constexpr std::size_t kMany = 16;  // observations
+constexpr double kNumbersPerGeneration = 3;
 constexpr RaceRound kRounds[] = {{4, 0.2}, {12, 0.25}, {40, 0.3}, {120, 0}};
 constexpr RaceRound kRoundsOfMany[] = {{1, 0.25}, {3, 0.3}, {8, 0.3}, {24, 0}};
 
@@ -48,9 +52,9 @@ constexpr TreeSearchSchedule kManyObservations = {.prune = 0,
                                                   .episodes_in_polish = 2,
                                                   .nudge = false};
 
-// Such environments are slow simulators mostly: too slow to search all numbers of a large tree at
-// once, and a tree that is good already must not be lost.
-constexpr TreeSearchSchedule from_good_tree() {
+// For a tree that has more numbers than can be searched at once in the time there is, and that must
+// not be lost.
+constexpr TreeSearchSchedule from_large_tree() {
   TreeSearchSchedule schedule = kManyObservations;
   schedule.grow = 0.6;
   schedule.trim = 0.7;
@@ -60,10 +64,23 @@ constexpr TreeSearchSchedule from_good_tree() {
   return schedule;
 }
 
+// A search of all numbers at once learns something about a few of them in every generation.
+bool too_many_numbers(const Tree& start, std::int64_t budget, int max_steps) {
+  const std::size_t numbers = active_numbers(start).size();
+  const double generation = static_cast<double>(default_population(numbers)) *
+                            kManyObservations.episodes_in_polish * max_steps;
+  const double generations = kStartShare * static_cast<double>(budget) / generation;
+  return static_cast<double>(numbers) > kNumbersPerGeneration * generations;
+}
+
 }  // namespace
 
-TreeSearchSchedule schedule_for(std::size_t observations, int features, bool from_tree) {
-  if (observations > kMany) return from_tree ? from_good_tree() : kManyObservations;
+TreeSearchSchedule schedule_for(std::size_t observations, int features,
+                                const std::optional<Tree>& start, std::int64_t budget,
+                                int max_steps) {
+  if (observations > kMany && start && too_many_numbers(*start, budget, max_steps))
+    return from_large_tree();
+  if (observations > kMany) return kManyObservations;
   return features < static_cast<int>(observations) ? few_features() : kAllFeatures;
 }
 

@@ -1,11 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 
 #include "icct/search/race.h"
 
 namespace icct {
+
+inline constexpr double kStartShare = 0.25;  // of the budget, for a tree to begin with
 
 // What differs between recipes of a tree search.
 struct TreeSearchSchedule {
@@ -23,7 +27,10 @@ struct TreeSearchSchedule {
   bool nudge;               // numbers change one at a time (nudges.h), never all at once
 };
 
-// `from_tree`: there is a tree to begin with.
-TreeSearchSchedule schedule_for(std::size_t observations, int features, bool from_tree);
+// `start`: the tree to begin with, if there is one; `budget`: steps of the whole search, whose
+// episodes have at most `max_steps`.
+TreeSearchSchedule schedule_for(std::size_t observations, int features,
+                                const std::optional<Tree>& start, std::int64_t budget,
+                                int max_steps);
 
 }  // namespace icct

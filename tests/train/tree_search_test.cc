@@ -194,7 +194,7 @@ TEST(TreeSearch, BeginsWithATreeAndKeepsItsLimits) {
 }
 
 // Ten actions, of which the first nine must not exceed 0.5: that costs more than all of them bring.
-// With 20 observations that mean nothing it counts as slow.
+// With 20 observations that mean nothing and so high a time limit it counts as slow.
 class Cliff final : public Environment {
  public:
   Cliff() {
@@ -206,7 +206,7 @@ class Cliff final : public Environment {
   const std::string& name() const override { return name_; }
   const Space& observations() const override { return observations_; }
   const Space& actions() const override { return actions_; }
-  int max_steps() const override { return 1; }
+  int max_steps() const override { return 1000; }
   void reset(std::uint64_t seed, std::span<double> x) override {
     Rng rng(seed);
     for (double& value : x) value = rng.uniform();
