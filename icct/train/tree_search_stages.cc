@@ -21,7 +21,8 @@ constexpr int kRemovalsPerSearch = 3;
 constexpr int kMisses = 3;  // races without a gain that end growing
 constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
 constexpr RaceRound kNudgeRounds[] = {{2, 0.3}, {6, 0.35}, {16, 1}};
-constexpr RaceRound kTogetherRounds[] = {{8, 0.5}, {16, 0}};
+constexpr RaceRound kTogetherRounds[] = {{12, 0.4}, {36, 0}};
+constexpr double kSure = 2;  // standard errors: the best of many small changes was also lucky
 
 }  // namespace
 
@@ -116,9 +117,10 @@ void TreeSearch::nudge(double until, Stage next) {
   ++misses_;
   if (changes.empty()) return;
   const RaceResult result = try_changes(std::move(changes), kTogetherRounds);
-  if (!gained(result.winners.front())) return;
+  const Winner& best = result.winners.front();
+  if (!(best.gain > kSure * best.gain_error)) return;
   misses_ = 0;
-  adopt(result.winners.front().policy);
+  adopt(best.policy);
   consider(present_, NAN);
 }
 
