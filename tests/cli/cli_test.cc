@@ -126,6 +126,7 @@ TEST(Eval, ReportsFreshEpisodesTheSameForAnyNumberOfJobs) {
   EXPECT_EQ(json.at("mean_return"), 1000);
   EXPECT_EQ(json.at("std_return"), 0);
   EXPECT_EQ(json.at("worst_return"), 1000);
+  EXPECT_EQ(json.at("returns"), Json::array({1000, 1000, 1000, 1000}));
   EXPECT_TRUE(json.contains("standard_error"));
   EXPECT_EQ(run_icct(arguments + " --jobs 3").out, result.out);
   const std::string lander = "eval " + kLander + " --episodes 6 --json --seed ";
