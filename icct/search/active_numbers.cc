@@ -33,6 +33,11 @@ void set_active_numbers(Tree& tree, std::span<const double> values) {
   ICCT_CHECK(next == values.size());
 }
 
+Policy with_active_numbers(Policy policy, std::span<const double> values) {
+  set_active_numbers(std::get<Tree>(policy.controller), values);
+  return policy;
+}
+
 std::vector<double> active_scales(const Tree& tree, std::span<const double> feature_spread) {
   std::vector<double> scales;
   visit_numbers(tree, [&](double, Kind kind, int feature) {

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "icct/policy/policy.h"
 #include "icct/tree/tree.h"
 
 namespace icct {
@@ -12,6 +13,9 @@ namespace icct {
 // bias and the gains.
 std::vector<double> active_numbers(const Tree& tree);
 void set_active_numbers(Tree& tree, std::span<const double> values);
+
+// The policy, which must be a tree, with other numbers.
+Policy with_active_numbers(Policy policy, std::span<const double> values);
 
 // How far each of them must move to matter alike: a threshold by the spread of its feature, a gain
 // by one over it, a bias by one. `feature_spread`: one positive number per observation.

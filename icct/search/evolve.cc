@@ -143,9 +143,7 @@ void Evolution::begin() {
 Policy Evolution::at(std::span<const double> x) const {
   std::vector<double> numbers(x.begin(), x.end());
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] *= scales_[i];
-  Policy policy = start_;
-  set_active_numbers(std::get<Tree>(policy.controller), numbers);
-  return policy;
+  return with_active_numbers(start_, numbers);
 }
 
 void Evolution::advance(Workers& workers) {

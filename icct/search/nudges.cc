@@ -17,12 +17,6 @@ namespace {
 constexpr double kSteps[] = {-0.5, -0.15, -0.05, 0.05, 0.15, 0.5};
 constexpr double kOfItself = 0.1;
 
-Policy with_numbers(const Policy& policy, std::span<const double> numbers) {
-  Policy result = policy;
-  set_active_numbers(std::get<Tree>(result.controller), numbers);
-  return result;
-}
-
 }  // namespace
 
 std::vector<Change> number_changes(const Policy& policy, std::span<const double> feature_spread,
@@ -37,9 +31,9 @@ std::vector<Change> number_changes(const Policy& policy, std::span<const double>
     std::vector<double> moved = numbers;
     moved[i] +=
         kSteps[nudge % std::size(kSteps)] * std::max(scales[i], kOfItself * std::abs(numbers[i]));
-    changes.push_back({with_numbers(policy, moved), "number " + std::to_string(i) + ": " +
-                                                        rounded_text(numbers[i], 4) + " -> " +
-                                                        rounded_text(moved[i], 4)});
+    changes.push_back({with_active_numbers(policy, moved), "number " + std::to_string(i) + ": " +
+                                                               rounded_text(numbers[i], 4) +
+                                                               " -> " + rounded_text(moved[i], 4)});
   }
   return changes;
 }
@@ -56,7 +50,7 @@ std::vector<Change> put_together(const Policy& present, std::span<const Winner> 
     const auto place = static_cast<std::size_t>(was - before.begin());
     if (place == before.size() || numbers[place] != before[place]) continue;
     numbers[place] = *is;
-    changes.push_back({with_numbers(present, numbers),
+    changes.push_back({with_active_numbers(present, numbers),
                        changes.empty() ? winner.what : changes.back().what + ", " + winner.what});
   }
   return changes;

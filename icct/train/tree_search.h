@@ -30,10 +30,11 @@ void validate(const TreeSearchOptions& options);
 //   grow        split a leaf or add a term where a race of many small changes finds a gain;
 //   trim        prune once more;
 //   polish      search the numbers of the final structure.
-// With many observations, numbers of a large tree to begin with are nudged one at a time instead.
 // With many observations the first leaf is a constant, and growing begins at once. Between the
-// changes of structure the numbers are searched for a while. Shares of the budget are
-// constants of tree_search_schedule.cc and tree_search_stages.cc; docs/training.md says why.
+// changes of structure the numbers are searched for a while; where a large tree to begin with has
+// too many of them, they are nudged one at a time, before growing and at the end. Shares of the
+// budget are constants of tree_search_schedule.cc and tree_search_stages.cc; docs/training.md says
+// why.
 class TreeSearch final : public Learner {
  public:
   // `blank` gives names, spaces and squashing; its controller is not used.
