@@ -37,6 +37,24 @@ TEST(HighwayDrive, RunningIntoAnotherCarIsACollisionThatEndsTheEpisode) {
   EXPECT_EQ(road.counts("arrivals"), 0);
 }
 
+// Gone in the same step in which it leaves.
+TEST(HighwayDrive, AShortExitThatIsNotTheCarsIsAMissedOneToo) {
+  Json json = road_that_pays(
+      {{{"what", "missed_exit"}, {"weight", -50}}, {{"what", "arrival"}, {"weight", 7}}});
+  json["step_length"] = 1;
+  json["network"]["edges"]["off"]["length"] = 5;
+  json["observations"] = {{{"what", "neighbours"}, {"range", 100}}};
+  json["car"]["lane"] = "0";
+  json["car"]["position"] = 360;
+  Road road(json);
+  Step step;
+  for (int i = 0; i < 20 && !step.terminated; ++i) step = road.drive(0);
+  EXPECT_FALSE(step.lost);
+  EXPECT_TRUE(step.terminated);
+  EXPECT_EQ(step.reward, -50);
+  EXPECT_EQ(road.counts("arrivals"), 0);
+}
+
 TEST(HighwayDrive, TheHandWrittenPolicyArrivesOnI280) {
   const Policy policy = load_policy(ICCT_SOURCE_DIR "/examples/policies/i280.json");
   const auto environment = make_traffic("i280:density=0.2");

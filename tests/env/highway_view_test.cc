@@ -108,6 +108,18 @@ TEST(HighwayView, WhereThereAreTooFewLanesMainLanesAreEmpty) {
     EXPECT_EQ(road.sees(std::string(lane) + "_leader_gap"), 150);
 }
 
+TEST(HighwayView, WhereALaneForksTheLeaderIsOnTheWayOfTheCar) {
+  Json json = road_with({{{"what", "neighbours"}, {"range", 100}}});
+  json["network"]["connections"] = {"first.0 > off.0", "first.1 > off.0", "first.1 > second.0",
+                                    "first.2 > second.1"};
+  json["car"]["position"] = 380;
+  const Road onwards(json, {{"second", 0, 35}, {"off", 0, 15}});
+  EXPECT_NEAR(onwards.sees("leader_gap"), 57, 7);
+  json["car"]["route"] = {"first", "off"};
+  const Road leaving(json, {{"second", 0, 35}, {"off", 0, 15}});
+  EXPECT_NEAR(leaving.sees("leader_gap"), 37, 7);
+}
+
 TEST(HighwayView, ALeaderIsSeenBeyondTheEndOfTheEdge) {
   Json json = road_with({{{"what", "neighbours"}, {"range", 100}}});
   json["car"]["position"] = 380;

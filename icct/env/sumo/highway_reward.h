@@ -11,6 +11,7 @@ namespace icct {
 struct HighwayEvents {
   double acceleration = 0;  // m/s2
   bool refused_lane_change = false;
+  bool gone = false;  // arrived, or off by another exit
   bool arrived = false;
   bool missed_exit = false;
   bool collided = false;

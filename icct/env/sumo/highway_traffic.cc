@@ -56,7 +56,7 @@ HighwayTraffic::HighwayTraffic(HighwayTask task, std::string name, double densit
 // Finds what is wrong with the files early, where it is told once.
 void HighwayTraffic::try_out() {
   start_simulation(simulation_, 0);
-  lanes_.emplace();
+  lanes_.emplace(task_.car.route);
   route_.emplace(task_.car.route, *lanes_);
   require_lane(task_.car.lane, task_.car.route.front(), *lanes_, "the car's lane");
   for (std::size_t i = 0; i < task_.flows.size(); ++i) {
@@ -122,7 +122,7 @@ Step HighwayTraffic::step(std::span<const double> action, std::span<double> obse
   const CarView before = view_;
   const HighwayEvents events = simulate(action);
   count(events);
-  if (!events.arrived && !events.collided) observe(task_, view_, *lanes_, observation);
+  if (!events.gone && !events.collided) observe(task_, view_, *lanes_, observation);
   const double reward = highway_reward(task_.reward, before, view_, events, route_->length());
   return clock_.finish_step(reward, events.arrived || events.collided || events.missed_exit);
 }
@@ -138,7 +138,7 @@ HighwayEvents HighwayTraffic::simulate(std::span<const double> action) {
   thin_out_traffic();
   libsumo::Simulation::step();
   look_after_step(events);
-  if (!events.arrived) events.acceleration = (view_.speed - speed) / task_.step_length;
+  if (!events.gone) events.acceleration = (view_.speed - speed) / task_.step_length;
   return events;
 }
 
@@ -163,10 +163,10 @@ void HighwayTraffic::command_speed(double acceleration) {
 void HighwayTraffic::look_after_step(HighwayEvents& events) {
   events.collided = contains(libsumo::Simulation::getCollidingVehiclesIDList(), kCar) ||
                     contains(libsumo::Simulation::getStartingTeleportIDList(), kCar);
-  const bool gone = contains(libsumo::Simulation::getArrivedIDList(), kCar);
-  events.missed_exit = gone && leaving_route_;
-  events.arrived = gone && !leaving_route_;
-  if (gone || events.collided) return;
+  events.gone = contains(libsumo::Simulation::getArrivedIDList(), kCar);
+  events.missed_exit = events.gone && leaving_route_;
+  events.arrived = events.gone && !leaving_route_;
+  if (events.gone || events.collided) return;
   view_ = look(*route_, *lanes_, view_);
   events.missed_exit = !view_.on_route;
   events.leader = lanes_->leader(view_.lane_id, view_.position, range_, kCar);

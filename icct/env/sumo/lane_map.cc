@@ -15,7 +15,7 @@ std::string lane_of(const std::string& edge, int index) {
   return edge + "_" + std::to_string(index);
 }
 
-LaneMap::LaneMap() {
+LaneMap::LaneMap(const std::vector<std::string>& route) {
   for (const std::string& id : libsumo::Lane::getIDList()) {
     numbers_[id] = lanes_.size();
     ++lane_counts_[edge_of(id)];
@@ -24,16 +24,41 @@ LaneMap::LaneMap() {
                       .speed_limit = libsumo::Lane::getMaxSpeed(id),
                       .next = {},
                       .previous = {},
-                      .next_edges = {}});
+                      .exits = {}});
   }
+  connect();
+  follow(route);
+}
+
+void LaneMap::connect() {
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     for (const auto& link : libsumo::Lane::getLinks(lanes_[i].id)) {
       const std::string& piece = link.approachedInternal;
       const std::size_t next = number(piece.empty() ? link.approachedLane : piece);
       lanes_[i].next.push_back(next);
       lanes_[next].previous.push_back(i);
-      lanes_[i].next_edges.push_back(edge_of(link.approachedLane));
+      lanes_[i].exits.push_back(number(link.approachedLane));
     }
+  }
+}
+
+// From the end of the route on, counts the edges of it that each lane leads along.
+void LaneMap::follow(const std::vector<std::string>& route) {
+  std::unordered_map<std::size_t, int> reach;  // of lanes of the edge after
+  for (auto edge = route.rbegin(); edge != route.rend(); ++edge) {
+    std::unordered_map<std::size_t, int> here;
+    for (int lane = 0; lane < lane_count(*edge); ++lane) {
+      const std::size_t at = number(lane_of(*edge, lane));
+      int farthest = 0;
+      for (std::size_t i = 0; i < lanes_[at].exits.size(); ++i) {
+        const auto found = reach.find(lanes_[at].exits[i]);
+        if (found == reach.end() || found->second <= farthest) continue;
+        farthest = found->second;
+        lanes_[at].straight_on = i;
+      }
+      here[at] = farthest + 1;
+    }
+    reach = std::move(here);
   }
 }
 
@@ -51,7 +76,10 @@ double LaneMap::speed_limit(const std::string& lane) const {
 }
 
 std::vector<std::string> LaneMap::next_edges(const std::string& lane) const {
-  return lanes_[number(lane)].next_edges;
+  std::vector<std::string> edges;
+  for (const std::size_t exit : lanes_[number(lane)].exits)
+    edges.push_back(edge_of(lanes_[exit].id));
+  return edges;
 }
 
 std::optional<LaneMap::Neighbour> LaneMap::leader(const std::string& lane, double position,
@@ -69,7 +97,7 @@ std::optional<LaneMap::Neighbour> LaneMap::leader(const std::string& lane, doubl
     if (nearest) return nearest->gap <= range ? nearest : std::nullopt;
     if (lanes_[current].next.empty()) return {};
     start += lanes_[current].length;
-    current = lanes_[current].next.front();
+    current = lanes_[current].next[lanes_[current].straight_on];
   }
   return {};
 }

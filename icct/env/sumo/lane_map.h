@@ -10,15 +10,16 @@ namespace icct {
 // The lanes of the network that SUMO has loaded, and who drives ahead and behind on them.
 class LaneMap {
  public:
-  LaneMap();
+  // Where a lane forks, the one that leads along `route` farthest is straight on, else the first.
+  explicit LaneMap(const std::vector<std::string>& route);
 
   struct Neighbour {
     double gap = 0;    // m, bumper to bumper
     double speed = 0;  // m/s
   };
 
-  // The next vehicle ahead of `position` (m) on a lane, and on those that it leads to by its first
-  // connection; nobody within `range`: nothing. `self` is left out.
+  // The next vehicle ahead of `position` (m) on a lane, and on those straight on; nobody within
+  // `range`: nothing. `self` is left out.
   std::optional<Neighbour> leader(const std::string& lane, double position, double range,
                                   const std::string& self) const;
 
@@ -37,9 +38,12 @@ class LaneMap {
     std::string id;
     double length = 0, speed_limit = 0;
     std::vector<std::size_t> next, previous;  // pieces of junctions are lanes too
-    std::vector<std::string> next_edges;
+    std::vector<std::size_t> exits;           // what comes after those pieces
+    std::size_t straight_on = 0;              // which of the next
   };
 
+  void connect();
+  void follow(const std::vector<std::string>& route);
   std::size_t number(const std::string& lane) const { return numbers_.at(lane); }
   std::optional<Neighbour> nearest_behind(std::size_t lane, double rear,
                                           const std::string& self) const;
