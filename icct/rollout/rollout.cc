@@ -67,24 +67,37 @@ Evaluation summarise(std::vector<double> returns) {
   return result;
 }
 
-void require_match(const Policy& policy, const Environment& environment) {
-  const auto mismatch = [&](const std::string& what, std::size_t has, std::size_t needs) {
-    throw Error("the policy '" + policy.name + "' has " + std::to_string(has) + " " + what +
-                ", but " + environment.name() + " has " + std::to_string(needs));
+namespace {
+
+// Numbers of other names or units would be taken for what they are not.
+void require_same(const Space& ours, const Space& theirs, const std::string& what,
+                  const Policy& policy, const std::string& environment) {
+  const auto refuse = [&](const std::string& has, const std::string& needs) {
+    throw Error("the policy '" + policy.name + "' has " + has + ", but " + environment + " has " +
+                needs);
   };
-  if (policy.observations.size() != environment.observations().size()) {
-    mismatch("observations", policy.observations.size(), environment.observations().size());
+  if (ours.size() != theirs.size())
+    refuse(std::to_string(ours.size()) + " " + what + "s", std::to_string(theirs.size()));
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    const std::string place = what + " " + std::to_string(i + 1);
+    if (ours[i].name != theirs[i].name)
+      refuse("'" + ours[i].name + "' as its " + place, "'" + theirs[i].name + "' there");
+    if (ours[i].unit != theirs[i].unit && !ours[i].unit.empty() && !theirs[i].unit.empty())
+      refuse("'" + ours[i].name + "' in " + ours[i].unit, "it in " + theirs[i].unit);
   }
-  if (policy.actions.size() != environment.actions().size()) {
-    mismatch("actions", policy.actions.size(), environment.actions().size());
-  }
+}
+
+}  // namespace
+
+void require_match(const Policy& policy, const Environment& environment) {
+  const std::string name = environment.name();
+  require_same(policy.observations, environment.observations(), "observation", policy, name);
+  require_same(policy.actions, environment.actions(), "action", policy, name);
   for (std::size_t a = 0; a < policy.actions.size(); ++a) {
     const Dimension& ours = policy.actions[a];
     const Dimension& theirs = environment.actions()[a];
-    if (ours.lower < theirs.lower || ours.upper > theirs.upper) {
-      throw Error("the policy's action '" + ours.name + "' goes beyond the bounds of " +
-                  environment.name());
-    }
+    if (ours.lower < theirs.lower || ours.upper > theirs.upper)
+      throw Error("the policy's action '" + ours.name + "' goes beyond the bounds of " + name);
   }
 }
 

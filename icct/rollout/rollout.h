@@ -59,8 +59,8 @@ inline double rankable(double value) {
 
 Evaluation summarise(std::vector<double> returns);
 
-// Throws Error unless the policy's observations and actions have the sizes and action bounds of the
-// environment.
+// Throws Error unless the policy's observations and actions have the names of the environment's, in
+// their order, and the same units where both have one; its actions stay within the bounds.
 void require_match(const Policy& policy, const Environment& environment);
 
 }  // namespace icct

@@ -142,6 +142,25 @@ TEST(RequireMatch, RefusesAPolicyOfAnotherEnvironment) {
   Policy wide = echo();
   wide.actions[0].upper = 2000;
   EXPECT_THROW(require_match(wide, counter), Error);
+  Policy renamed = echo();
+  renamed.observations[0].name = "somewhere";
+  EXPECT_NE(complaint([&] {
+              require_match(renamed, counter);
+            }).find("has 'somewhere' as its observation 1, but counter has '"),
+            std::string::npos);
+}
+
+TEST(RequireMatch, ComparesUnitsWhereBothNameThem) {
+  const auto lander = make_environment("lunar_lander");
+  Policy policy;
+  policy.name = "sailor";
+  policy.observations = lander->observations();
+  policy.actions = lander->actions();
+  policy.observations[2].unit = "";
+  EXPECT_NO_THROW(require_match(policy, *lander));
+  policy.observations[2].unit = "knots";
+  EXPECT_EQ(complaint([&] { require_match(policy, *lander); }),
+            "the policy 'sailor' has 'x_speed' in knots, but lunar_lander has it in ×5 m/s");
 }
 
 }  // namespace
