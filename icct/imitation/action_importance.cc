@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "icct/base/error.h"
 #include "icct/nn/denormals.h"
 #include "icct/rollout/rollout.h"
 
@@ -16,6 +17,7 @@ constexpr double kLearningRate = 1e-3;
 constexpr double kTau = 0.01;
 constexpr float kDiscount = 0.99f;
 constexpr double kLeast = 0.01;  // the smallest weight
+constexpr int kMaxLost = 20;     // episodes in a row
 // Training episodes of its own, far from those of imitation.
 constexpr std::uint64_t kFirstEpisode = std::uint64_t{1} << 40;
 const std::vector<int> kHidden = {64, 64};
@@ -59,8 +61,12 @@ ActionImportance::ActionImportance(const Environment& environment, const Teacher
 
 std::int64_t ActionImportance::learn(Environment& environment) {
   if (const auto before = std::ssize(reward_); before < kSteps) {
-    while (std::ssize(reward_) < std::min(before + kStepsPerPiece, kSteps))
-      play_episode(environment);
+    for (int lost = 0; std::ssize(reward_) < std::min(before + kStepsPerPiece, kSteps);) {
+      lost = play_episode(environment) ? 0 : lost + 1;
+      if (lost == kMaxLost)
+        throw Error("all of " + std::to_string(kMaxLost) + " episodes of " + environment.name() +
+                    " were lost: its simulator fails");
+    }
     return std::ssize(reward_) - before;
   }
   const FlushDenormals flush;
@@ -68,7 +74,7 @@ std::int64_t ActionImportance::learn(Environment& environment) {
   return 0;
 }
 
-void ActionImportance::play_episode(Environment& environment) {
+bool ActionImportance::play_episode(Environment& environment) {
   std::vector<double> x(observations_);
   std::vector<double> next_x(observations_);
   std::vector<double> action(actions_.size());
@@ -80,7 +86,7 @@ void ActionImportance::play_episode(Environment& environment) {
         action[i] = rng_.uniform(actions_[i].lower, actions_[i].upper);
     }
     const Step step = environment.step(action, next_x);
-    if (step.lost) return;  // the steps before it were real
+    if (step.lost) return false;  // the steps before it were real
     append(x_, x);
     append_scaled(a_, action, actions_);
     reward_.push_back(static_cast<float>(step.reward));
@@ -91,6 +97,7 @@ void ActionImportance::play_episode(Environment& environment) {
     x.swap(next_x);
     running = !step.terminated && !step.truncated;
   }
+  return true;
 }
 
 // One step of the critics towards the value of the teacher.

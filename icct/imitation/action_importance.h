@@ -35,7 +35,7 @@ class ActionImportance {
  private:
   static constexpr int kUpdates = 10'000;
 
-  void play_episode(Environment& environment);
+  bool play_episode(Environment& environment);  // false if it was lost
   void update();
 
   const Teacher& teacher_;

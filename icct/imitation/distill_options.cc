@@ -1,6 +1,7 @@
 #include "icct/imitation/distill_options.h"
 
 #include "icct/base/error.h"
+#include "icct/base/number.h"
 #include "icct/base/option_range.h"
 #include "icct/env/traffic.h"
 #include "icct/imitation/distillation.h"
@@ -48,6 +49,10 @@ void validate(const DistillOptions& o) {
   if (feature_count(o.features, 1) == 0 && o.method == "linear")
     refuse_option("features", "'" + o.features + "'",
                   "1, 2, ... or all; leaves of constants are what dagger and cart make");
+  if (o.method != "linear" && o.features != DistillOptions{}.features)
+    refuse_option("features", "'" + o.features + "'", "left out: " + o.method + " makes constants");
+  if (o.method == "linear" && o.pruning != 0)
+    refuse_option("pruning", rounded_text(o.pruning, 6), "left out: linear does not prune");
   require_between("leaves", o.leaves, 1, 1 << 20);
   require_between("iterations", o.iterations, 1, 1 << 20);
   require_between("samples", o.samples, 1, 1 << 30);

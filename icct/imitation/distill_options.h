@@ -45,7 +45,9 @@ requires(std::is_same_v<std::remove_const_t<Options>, DistillOptions>) void visi
   visit("depth", o.depth, "decisions on a path, at most");
   visit("leaf_samples", o.leaf_samples, "samples in a leaf, at least");
   visit("pruning", o.pruning, "cart, dagger: mean squared error that a leaf must save");
-  visit("iterations", o.iterations, "trees made, each from all samples so far; cart makes one");
+  visit("iterations", o.iterations,
+        "trees made, each from all samples so far; cart makes one, "
+        "from as many samples as all of them");
   visit("samples", o.samples,
         "environment steps per iteration, about; traffic: 15000, in 20 iterations");
   visit("weights", o.weights,

@@ -55,6 +55,7 @@ Distillation::Distillation(Workers& workers, const Policy& blank, std::unique_pt
       features_(feature_count(options.features, static_cast<int>(blank.observations.size()))),
       selection_(options.seed, options.validation_episodes, {"samples", "imitation_error"},
                  [](const Policy&) { return true; }) {
+  student_.safe_action = teacher_->safe_action();
   if (options.weights == "critic")
     importance_.emplace(workers.environment(), *teacher_, options.seed);
 }
@@ -67,7 +68,7 @@ std::int64_t Distillation::samples_per_tree() const {
 std::int64_t Distillation::budget() const {
   const bool critic_learns = importance_ && !importance_->learned();
   const std::int64_t critic = critic_learns ? ActionImportance::kSteps : critic_steps_;
-  const std::int64_t so_far = steps_ - critic_steps_;
+  const std::int64_t so_far = asked_steps_ - critic_steps_;
   const auto all = static_cast<std::int64_t>(trees());
   const auto made = static_cast<std::int64_t>(iteration_);
   const std::int64_t trees = made == 0 ? all * samples_per_tree() : so_far * all / made;
@@ -77,10 +78,11 @@ std::int64_t Distillation::budget() const {
 void Distillation::advance() {
   if (importance_ && !importance_->learned()) {
     critic_steps_ += importance_->learn(workers_.environment());
-    steps_ = critic_steps_;
+    steps_ = asked_steps_ = critic_steps_;
     return;
   }
   collect();
+  if (steps_ - asked_steps_ < samples_per_tree()) return;
   ask();
   fit();
   consider();
@@ -89,36 +91,33 @@ void Distillation::advance() {
   done_ = true;
 }
 
-// Whole episodes: first the teacher's, later those of the latest tree.
+// A few whole episodes: first the teacher's, later those of the latest tree.
 void Distillation::collect() {
   const Act act = [this](std::span<const double> x, std::span<double> action) {
     iteration_ == 0 ? teacher_->act(x, action) : icct::act(student_, x, action);
   };
-  std::vector<double> returns;
-  for (const std::int64_t before = steps_; steps_ - before < samples_per_tree();) {
-    std::vector<Met> played(kEpisodesAtOnce);
-    workers_.for_each(kEpisodesAtOnce, [&](Environment& environment, std::size_t i) {
-      const auto number = static_cast<std::uint64_t>(episodes_) + i;
-      played[i] = play(environment, act, episode_seed(options_.seed, Purpose::Training, number));
-    });
-    if (std::ranges::all_of(played, [](const Met& met) { return met.episode.lost; }))
-      throw Error("all of " + std::to_string(kEpisodesAtOnce) + " episodes of " +
-                  workers_.environment().name() + " were lost: its simulator fails");
-    episodes_ += kEpisodesAtOnce;
-    for (const Met& met : played) {
-      if (met.episode.lost) continue;
-      steps_ += met.episode.steps;
-      returns.push_back(met.episode.total_reward);
-      observations_.insert(observations_.end(), met.observations.begin(), met.observations.end());
-    }
+  std::vector<Met> played(kEpisodesAtOnce);
+  workers_.for_each(kEpisodesAtOnce, [&](Environment& environment, std::size_t i) {
+    const auto number = static_cast<std::uint64_t>(episodes_) + i;
+    played[i] = play(environment, act, episode_seed(options_.seed, Purpose::Training, number));
+  });
+  if (std::ranges::all_of(played, [](const Met& met) { return met.episode.lost; }))
+    throw Error("all of " + std::to_string(kEpisodesAtOnce) + " episodes of " +
+                workers_.environment().name() + " were lost: its simulator fails");
+  episodes_ += kEpisodesAtOnce;
+  for (const Met& met : played) {
+    if (met.episode.lost) continue;
+    steps_ += met.episode.steps;
+    returns_.push_back(met.episode.total_reward);
+    observations_.insert(observations_.end(), met.observations.begin(), met.observations.end());
   }
-  latest_return_ = summarise(std::move(returns)).mean_return;
 }
 
 // Asks the teacher about what was met since the last time.
 void Distillation::ask() {
   const std::size_t width = student_.observations.size();
   const std::size_t asked = actions_.size() / student_.actions.size();
+  asked_steps_ = steps_;
   std::vector<double> action(student_.actions.size());
   for (std::size_t i = asked * width; i < observations_.size(); i += width) {
     teacher_->act({observations_.data() + i, width}, action);
@@ -180,8 +179,9 @@ void Distillation::consider() {
                       {.steps = steps_,
                        .episodes = episodes_,
                        .stage = iteration_ == 0 ? "teacher" : "dagger",
-                       .training_return = latest_return_,
+                       .training_return = summarise(std::move(returns_)).mean_return,
                        .details = {static_cast<double>(samples().x.rows), imitation_error()}});
+  returns_.clear();
 }
 
 void Distillation::visit_state(StateArchive& archive) {
@@ -196,6 +196,8 @@ void Distillation::visit_state(StateArchive& archive) {
   archive.list("distillation.importances", importances_);
   archive.value("distillation.critic_steps", critic_steps_);
   archive.value("distillation.steps", steps_);
+  archive.value("distillation.asked_steps", asked_steps_);
+  archive.list("distillation.returns", returns_);
   archive.value("distillation.episodes", episodes_);
   archive.value("distillation.iteration", iteration_);
   archive.value("distillation.done", done_);

@@ -23,7 +23,7 @@ class Distillation final : public Learner {
                const DistillOptions& options);
 
   bool finished() const override { return done_; }
-  void advance() override;  // one tree
+  void advance() override;  // a few episodes; where they are enough, a tree
   std::int64_t steps() const override { return steps_; }
   std::int64_t budget() const override;  // an estimate: episodes are whole
   Selection& selection() override { return selection_; }
@@ -51,8 +51,9 @@ class Distillation final : public Learner {
   std::vector<double> importances_;  // of the samples, if they are weighted
   std::int64_t critic_steps_ = 0;    // to learn that
   std::int64_t steps_ = 0, episodes_ = 0;
+  std::int64_t asked_steps_ = 0;  // those that the teacher has been asked about
+  std::vector<double> returns_;   // of the episodes since then
   std::size_t iteration_ = 0;
-  double latest_return_ = 0;  // of the episodes of this iteration
   bool done_ = false;
 };
 

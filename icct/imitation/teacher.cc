@@ -6,8 +6,6 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <optional>
-#include <vector>
 
 #include "icct/base/error.h"
 #include "icct/base/file.h"
@@ -30,6 +28,7 @@ class PolicyTeacher final : public Teacher {
     icct::act(policy_, x, action);
   }
   const std::string& fingerprint() const override { return fingerprint_; }
+  std::optional<std::vector<double>> safe_action() const override { return policy_.safe_action; }
 
  private:
   Policy policy_;

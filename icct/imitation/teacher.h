@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "icct/env/environment.h"
 
@@ -20,6 +22,9 @@ class Teacher {
 
   // The same for the same function: a run that is resumed must not go on with another teacher.
   virtual const std::string& fingerprint() const = 0;
+
+  // What it does where an observation is no finite number, if it says so.
+  virtual std::optional<std::vector<double>> safe_action() const { return {}; }
 };
 
 // An action by its bounds: -1 at the lower, 1 at the upper.

@@ -4,6 +4,7 @@
 
 #include "icct/base/rng.h"
 #include "icct/rollout/rollout.h"
+#include "tests/complaint.h"
 #include "tests/losing_environment.h"
 
 namespace icct {
@@ -72,6 +73,14 @@ TEST(ActionImportance, LearnsNothingFromALostStep) {
   const std::vector<double> spread = importance({x.data(), 2, 1});
   EXPECT_LT(spread[0], 0.4);
   EXPECT_NEAR(spread[1], 2, 0.5);
+}
+
+TEST(ActionImportance, GivesUpWhereEveryEpisodeIsLost) {
+  Losing environment(std::make_unique<HalfImportant>(), [](std::uint64_t, int) { return true; });
+  const AlwaysOne teacher;
+  ActionImportance importance(environment, teacher, 1);
+  EXPECT_NE(complaint([&] { importance.learn(environment); }).find("of half were lost"),
+            std::string::npos);
 }
 
 TEST(SampleWeights, AreImportancesThatAreOneInTheMean) {

@@ -58,6 +58,23 @@ TEST_P(Distilling, ComesCloseToItsTeacher) {
   EXPECT_EQ(constant, GetParam() != "linear");
 }
 
+TEST_P(Distilling, CollectsInPiecesThatCanBeSaved) {
+  const auto learner = made(options());
+  learner->advance();
+  EXPECT_GT(learner->steps(), 0);
+  EXPECT_LT(learner->steps(), 300) << "less than a tree is made of";
+  EXPECT_TRUE(learner->selection().progress().rows.empty());
+}
+
+TEST_P(Distilling, KeepsTheSafeActionOfItsTeacher) {
+  Policy careful = best_policy();
+  careful.safe_action = std::vector{0.25};
+  save_policy(careful, folder_ / "teacher.json");
+  const auto learner = made(options());
+  finish(*learner);
+  EXPECT_EQ(learner->selection().best().safe_action, careful.safe_action);
+}
+
 TEST_P(Distilling, AddsARowPerTree) {
   const auto learner = made(options());
   finish(*learner);
@@ -147,7 +164,13 @@ TEST(DistillOptions, AreRefusedByName) {
             std::string::npos);
   EXPECT_NE(complaint_of([](DistillOptions& o) { o.features = "some"; }).find("features"),
             std::string::npos);
-  EXPECT_EQ(complaint_of([](DistillOptions& o) { o.features = "0"; }), "none");
+  EXPECT_EQ(complaint_of([](DistillOptions& o) { o.features = "0"; }),
+            "option 'features' is '0'; it must be left out: dagger makes constants");
+  EXPECT_EQ(complaint_of([](DistillOptions& o) {
+              o.method = "linear";
+              o.pruning = 5;
+            }),
+            "option 'pruning' is 5; it must be left out: linear does not prune");
   EXPECT_EQ(complaint_of([](DistillOptions& o) {
               o.method = "linear";
               o.features = "0";
