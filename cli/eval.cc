@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/episode_options.h"
@@ -8,6 +10,7 @@
 #include "icct/base/file.h"
 #include "icct/base/json.h"
 #include "icct/base/number.h"
+#include "icct/env/environment_spec.h"
 #include "icct/env/make_environment.h"
 #include "icct/film/film.h"
 #include "icct/policy/policy_file.h"
@@ -30,8 +33,12 @@ constexpr const char* kFooter =
     "\nRuns the deployed policy, without exploration noise, on episodes that no training or "
     "selection has seen: their\n"
     "seeds belong to reports alone. The same seed gives the same numbers, whatever --jobs is.\n"
-    "\nExample:\n"
-    "  icct eval examples/policies/lunar_lander.json --episodes 100 --seed 1";
+    "\nAn environment in the place of the policy file, or --env alone, runs without a policy: "
+    "every action stays in the\n"
+    "middle of its bounds. With the option sumo_drives=on, traffic is driven by SUMO, a baseline.\n"
+    "\nExamples:\n"
+    "  icct eval examples/policies/lunar_lander.json --episodes 100 --seed 1\n"
+    "  icct eval i94:sumo_drives=on --episodes 20 --film sumo.html";
 
 Json to_json(const Evaluation& evaluation, const EvalOptions& options,
              const std::string& environment) {
@@ -74,6 +81,31 @@ std::string to_text(const Evaluation& evaluation, const std::string& environment
                                      std::to_string(evaluation.lost) + " more\n");
 }
 
+bool names_environment(const std::string& text) {
+  return std::ranges::count(environment_names(), parse_environment_spec(text).name) > 0 &&
+         !std::filesystem::exists(text);
+}
+
+// Where the file names an environment it is one, and there is no policy.
+EvalOptions sorted_out(EvalOptions options) {
+  if (options.file.empty() || !names_environment(options.file)) return options;
+  if (!options.environment.empty())
+    throw Error("'" + options.file + "' and '" + options.environment +
+                "' are both environments; name a policy file and one of them");
+  options.environment = std::move(options.file);
+  options.file.clear();
+  return options;
+}
+
+Policy nobody(const Environment& environment) {
+  Policy policy;
+  policy.name = "nobody";
+  policy.observations = environment.observations();
+  policy.actions = environment.actions();
+  policy.controller = make_leaf(std::vector<Controller>(policy.actions.size()));
+  return policy;
+}
+
 // The first of the episodes, played again.
 void draw(const EvalOptions& options, const Policy& policy, Environment& environment) {
   if (options.film.empty() && options.svg.empty()) return;
@@ -84,14 +116,20 @@ void draw(const EvalOptions& options, const Policy& policy, Environment& environ
     write_file_atomically(options.svg, film_svg(film, film.frames.size() / 2));
 }
 
-void eval(const EvalOptions& options) {
-  const Policy policy = load_policy(options.file);
-  const std::string name = environment_name(options.environment, policy.environment, options.file);
+void eval(const EvalOptions& given) {
+  const EvalOptions options = sorted_out(given);
+  if (options.file.empty() && options.environment.empty())
+    throw Error("name a policy file, or an environment");
+  std::optional<Policy> loaded;
+  if (!options.file.empty()) loaded = load_policy(options.file);
+  const std::string name =
+      environment_name(options.environment, loaded ? loaded->environment : "", options.file);
   for (const std::string& picture : {options.film, options.svg}) {
     if (!picture.empty()) require_writable(picture);
   }
   Workers workers([&name] { return make_environment(name); },
                   std::min(options.jobs, options.episodes));
+  const Policy policy = loaded ? *loaded : nobody(workers.environment());
   ProgressLine line;
   workers.tell_incidents([&line](const std::string& incident) { line.tell("icct", incident); });
   const Evaluation evaluation =
@@ -107,7 +145,7 @@ void add_eval_command(CLI::App& program, int& /*exit_code*/) {
   auto options = std::make_shared<EvalOptions>();
   CLI::App* verb = program.add_subcommand("eval", "The return of a policy on fresh episodes");
   verb->footer(kFooter);
-  verb->add_option("FILE", options->file, "the policy file")->required();
+  verb->add_option("FILE", options->file, "the policy file; or an environment, for no policy");
   verb->add_option("--env", options->environment,
                    "environment to run in; default: the one the policy names");
   verb->add_option("--episodes", options->episodes, "how many")

@@ -1,9 +1,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <thread>
 
 #include "icct/base/file.h"
 #include "icct/base/json.h"
+#include "icct/env/make_environment.h"
 #include "icct/policy/policy_file.h"
 #include "tests/cli/program.h"
 
@@ -20,10 +25,9 @@ void expect_contains(const std::string& text, const std::string& part) {
 std::string write_driver(const TemporaryFolder& folder) {
   Policy policy;
   policy.name = "driver";
-  for (int i = 0; i < 15; ++i)
-    policy.observations.push_back({.name = "x" + std::to_string(i), .unit = ""});
-  policy.actions = {{.name = "acceleration", .unit = "m/s2", .lower = -3, .upper = 3},
-                    {.name = "lane_change", .unit = "", .lower = -1, .upper = 1}};
+  const auto road = make_environment(ICCT_SOURCE_DIR "/" + kMerge);
+  policy.observations = road->observations();
+  policy.actions = road->actions();
   policy.squashing = Squashing::Clip;
   policy.controller = make_leaf({{.bias = 2, .terms = {}}, {.bias = 1, .terms = {{2, -1}}}});
   save_policy(policy, folder / "driver.json");
@@ -70,6 +74,17 @@ TEST(EvalTraffic, CountsCollisionsBrakesLaneChangesAndArrivals) {
   expect_contains(text.out,
                   "in all of them together: collisions 0, hard brakes 0, unsafe lane changes " +
                       std::to_string(refused) + ", arrivals 2\n");
+}
+
+TEST(EvalTraffic, WithoutAPolicyNobodyActsOrSumoDrives) {
+  const ProgramResult nobody = run_icct("eval ring --episodes 2 --json");
+  const ProgramResult sumo = run_icct("eval --env ring:sumo_drives=on --episodes 2 --json");
+  EXPECT_EQ(nobody.exit_code, 0) << nobody.err;
+  EXPECT_LT(parse_json(nobody.out, "nobody")["mean_return"], 110);
+  EXPECT_GT(parse_json(sumo.out, "sumo")["mean_return"], 115);
+  const ProgramResult two = run_icct("eval ring --env figure8");
+  EXPECT_EQ(two.exit_code, 2);
+  expect_contains(two.err, "'ring' and 'figure8' are both environments");
 }
 
 TEST(EvalTraffic, DrawsTheFirstEpisodeAsAPictureAndAsAPage) {
@@ -121,6 +136,71 @@ TEST(RefineTraffic, TellsWhatGoesWrong) {
   const int lost = json.at("before").at("lost_episodes");
   EXPECT_EQ(json.at("after").at("lost_episodes"), lost) << "the resets are the same";
   EXPECT_GE(told_lost(result.err), std::max(lost, 1)) << result.err;
+}
+
+// Always the same acceleration.
+std::string write_constant(const TemporaryFolder& folder) {
+  const auto ring = make_environment("ring");
+  Policy policy;
+  policy.name = "constant";
+  policy.observations = ring->observations();
+  policy.actions = ring->actions();
+  policy.controller = make_leaf({Controller{}});
+  save_policy(policy, folder / "constant.json");
+  return folder / "constant.json";
+}
+
+// The third field after the name in brackets.
+int parent_of(const std::string& process) {
+  const std::string status = content_of(process + "/stat");
+  std::istringstream rest(status.substr(std::min(status.rfind(')') + 1, status.size())));
+  std::string state;
+  int parent = 0;
+  rest >> state >> parent;
+  return parent;
+}
+
+// The simulator's process of the program that writes into `folder`; 0: there is none.
+int find_simulator(const std::string& folder) {
+  const auto is_program = [&folder](const std::string& process) {
+    return content_of(process + "/comm") == "icct\n" &&
+           content_of(process + "/cmdline").find(folder) != std::string::npos;
+  };
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const std::string process = entry.path();
+    if (is_program(process) && is_program("/proc/" + std::to_string(parent_of(process))))
+      return std::stoi(entry.path().filename());
+  }
+  return 0;
+}
+
+TEST(TrainTraffic, LearnsTheSameIfASimulatorIsKilled) {
+  const TemporaryFolder folder;
+  const std::string train = "train ring --from " + write_constant(folder) +
+                            " --features 0 --steps 15000 --validation-episodes 2"
+                            " --report-episodes 2 --jobs 1 --json --out ";
+  const std::string calm = folder / "calm", killed = folder / "killed";
+  const ProgramResult undisturbed = run_icct(train + calm);
+  ASSERT_EQ(undisturbed.exit_code, 0) << undisturbed.err;
+  EXPECT_GT(parse_json(undisturbed.out, "result")["mean_return"], 110) << "from 100";
+
+  std::atomic<bool> ended = false;
+  std::thread killer([&] {
+    while (!ended && !std::filesystem::exists(killed + "/options.json"))
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    if (const int simulator = find_simulator(killed); simulator != 0) kill(simulator, SIGKILL);
+  });
+  const ProgramResult disturbed = run_icct(train + killed);
+  ended = true;
+  killer.join();
+  EXPECT_EQ(disturbed.exit_code, 0) << disturbed.err;
+  expect_contains(content_of(killed + "/report.md"), "What went wrong");
+  const auto policy_of = [](const std::string& run) {
+    Policy policy = load_policy(run + "/policy.json");
+    policy.provenance = {};
+    return policy;
+  };
+  EXPECT_EQ(policy_of(killed), policy_of(calm));
 }
 
 }  // namespace
