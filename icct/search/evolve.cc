@@ -11,7 +11,8 @@
 namespace icct {
 namespace {
 
-constexpr int kSpreadEpisodes = 20;
+constexpr int kSpreadEpisodes = 20;      // at most
+constexpr double kSpreadSteps = 20'000;  // enough of them
 
 double mean_of(std::span<const double> values) {
   double sum = 0;
@@ -93,7 +94,7 @@ std::vector<double> feature_spread(Environment& environment, const Policy& polic
   const std::size_t m = policy.observations.size();
   std::vector<double> sum(m), squares(m), largest(m);
   double count = 0;
-  for (std::uint64_t i = 0; i < kSpreadEpisodes; ++i) {
+  for (std::uint64_t i = 0; i < kSpreadEpisodes && count < kSpreadSteps; ++i) {
     run_episode(environment, policy, episode_seed(seed, Purpose::Training, i),
                 [&](std::span<const double> x) {
                   ++count;
