@@ -11,6 +11,7 @@
 
 #include "icct/base/error.h"
 #include "icct/base/file.h"
+#include "icct/env/environment_spec.h"
 #include "icct/policy/policy_file.h"
 #include "icct/run/checkpoint.h"
 #include "icct/run/learning_curve.h"
@@ -23,8 +24,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxOptionBytes = 1 << 20;
+constexpr std::size_t kMaxRoadBytes = 1 << 24;
 constexpr const char* kEvents = "events.out.tfevents.icct";
 constexpr const char* kIncidents = "incidents.txt";
+constexpr const char* kRoad = "road.json";
 
 double wall_time() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -40,13 +43,21 @@ std::string difference(const Json& theirs, const Json& ours) {
   return "";
 }
 
-std::vector<RunFile> run_files(bool with_incidents) {
+// The file that describes the environment; nothing where it needs none.
+std::optional<fs::path> road_of(const Json& options) {
+  const std::string name = parse_environment_spec(options.value("environment", "")).name;
+  if (!name.ends_with(".json") || !fs::exists(name)) return {};
+  return name;
+}
+
+std::vector<RunFile> run_files(bool with_road, bool with_incidents) {
   std::vector<RunFile> files = {{"policy.json", "the policy"},
                                 {"options.json", "all options"},
                                 {"progress.csv", "one row per validation"},
                                 {"learning_curve.svg", "the same as a picture"},
                                 {kEvents, "the same for TensorBoard"},
                                 {"checkpoint", "the state of the run"}};
+  if (with_road) files.push_back({kRoad, "the road as it was at the beginning"});
   if (with_incidents) files.push_back({kIncidents, "what went wrong with simulators"});
   return files;
 }
@@ -77,6 +88,7 @@ RunDirectory::RunDirectory(fs::path folder, const RunTask& task, bool resume)
   lock();
   try {
     check_options(resume);
+    keep_road();
   } catch (...) {
     ::close(lock_);
     throw;
@@ -106,6 +118,18 @@ void RunDirectory::check_options(bool resume) {
   const std::string differs = difference(options_of_run(folder_), task_.options);
   if (!differs.empty())
     throw Error(folder_.string() + ": the run was begun with other options: " + differs);
+}
+
+// Two halves of a run on two roads would mean nothing.
+void RunDirectory::keep_road() {
+  const std::optional<fs::path> road = road_of(task_.options);
+  if (!road) return;
+  const std::string text = read_file(*road, kMaxRoadBytes);
+  const fs::path kept = folder_ / kRoad;
+  if (!fs::exists(kept)) return write_file_atomically(kept, text);
+  if (read_file(kept, kMaxRoadBytes) != text)
+    throw Error(road->string() + ": has changed since the run was begun; as it was then it is in " +
+                kept.string());
 }
 
 void RunDirectory::restore(Learner& learner) {
@@ -148,21 +172,22 @@ void RunDirectory::write_report(Learner& learner, const RunResult& result) {
       folder_ / "learning_curve.svg",
       learning_curve_svg(selection.progress(),
                          {.title = task_.title, .final_return = result.fresh.mean_return}));
-  const RunReport report = {.title = task_.title,
-                            .command = task_.command,
-                            .options_json = options_text_,
-                            .progress = selection.progress(),
-                            .policy = selection.best(),
-                            .validation_episodes = selection.episodes(),
-                            .final_episodes = selection.final_episodes(),
-                            .validation_mean = selection.best_validation(),
-                            .kept_after = selection.best_steps(),
-                            .fresh = result.fresh,
-                            .report_seed = task_.seed,
-                            .published_protocol = selection.published_protocol(),
-                            .seconds = result.seconds,
-                            .incidents = result.incidents,
-                            .files = run_files(!result.incidents.empty())};
+  const RunReport report = {
+      .title = task_.title,
+      .command = task_.command,
+      .options_json = options_text_,
+      .progress = selection.progress(),
+      .policy = selection.best(),
+      .validation_episodes = selection.episodes(),
+      .final_episodes = selection.final_episodes(),
+      .validation_mean = selection.best_validation(),
+      .kept_after = selection.best_steps(),
+      .fresh = result.fresh,
+      .report_seed = task_.seed,
+      .published_protocol = selection.published_protocol(),
+      .seconds = result.seconds,
+      .incidents = result.incidents,
+      .files = run_files(road_of(task_.options).has_value(), !result.incidents.empty())};
   write_file_atomically(folder_ / "report.md", to_markdown(report));
 }
 

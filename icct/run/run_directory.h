@@ -19,13 +19,14 @@ namespace icct {
 //   progress.csv   one row per validation
 //   events.out.tfevents.icct  the same for TensorBoard
 //   checkpoint     everything needed to continue
+//   road.json      of an environment that a file describes, that file
 //   incidents.txt  what went wrong with simulators, one line each, if anything did
 // and at the end learning_curve.svg and report.md. Every function throws Error naming the file and
 // the reason, e.g. a full disk; files written before stay as they were.
 class RunDirectory {
  public:
   // Creates the folder and options.json. Throws Error if the folder holds a run already, unless
-  // `resume` is set; then its options must be the same. No two processes can hold a folder.
+  // `resume` is set; then its options and its road must be the same. No two processes can hold a folder.
   RunDirectory(std::filesystem::path folder, const RunTask& task, bool resume);
   ~RunDirectory();
   RunDirectory(const RunDirectory&) = delete;
@@ -47,6 +48,7 @@ class RunDirectory {
  private:
   void lock();
   void check_options(bool resume);
+  void keep_road();
 
   std::filesystem::path folder_;
   RunTask task_;

@@ -226,6 +226,24 @@ TEST(Run, StoppedAndResumedItEndsWithTheSamePolicy) {
   }
 }
 
+TEST(Run, IsNotGoneOnWithOnAnotherRoad) {
+  const TemporaryFolder folder;
+  TrainOptions options = short_options("search");
+  options.environment = folder / "road.json";
+  write_file_atomically(options.environment, "{}");
+  RunPlan plan = plan_of(folder / "run", options);
+  plan.stop = stop_after(3);
+  EXPECT_FALSE(run(plan));
+  write_file_atomically(options.environment, "{\"name\": \"another\"}");
+  plan.resume = true;
+  plan.stop = [] { return false; };
+  expect_in(complaint_of(plan), "road.json: has changed since the run was begun");
+  EXPECT_EQ(content(folder / "run" / "road.json"), "{}");
+  write_file_atomically(options.environment, "{}");
+  EXPECT_TRUE(run(plan));
+  expect_in(content(folder / "run" / "report.md"), "[road.json](road.json)");
+}
+
 TEST(Run, KilledAndResumedItEndsWithTheSamePolicy) {
   const TemporaryFolder folder;
   run(plan_of(folder / "whole"));
