@@ -90,7 +90,7 @@ void require_same(const Space& ours, const Space& theirs, const std::string& wha
 }  // namespace
 
 void require_match(const Policy& policy, const Environment& environment) {
-  const std::string name = environment.name();
+  const std::string& name = environment.name();
   require_same(policy.observations, environment.observations(), "observation", policy, name);
   require_same(policy.actions, environment.actions(), "action", policy, name);
   for (std::size_t a = 0; a < policy.actions.size(); ++a) {
