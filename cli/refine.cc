@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <memory>
@@ -61,7 +62,8 @@ class RefineProgress {
   void show() {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
     RunProgress result;
-    result.steps = progress_.steps;
+    // Those of validations too, but told while a generation is under way.
+    result.steps = std::min(workers_.steps_played(), budget_);
     result.budget = budget_;
     result.seconds = std::max(passed.count(), 1e-3);
     result.steps_per_second = static_cast<double>(workers_.steps_played()) / result.seconds;
