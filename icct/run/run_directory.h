@@ -26,7 +26,8 @@ namespace icct {
 class RunDirectory {
  public:
   // Creates the folder and options.json. Throws Error if the folder holds a run already, unless
-  // `resume` is set; then its options and its road must be the same. No two processes can hold a folder.
+  // `resume` is set; then its options and its road must be the same. No two processes can hold a
+  // folder.
   RunDirectory(std::filesystem::path folder, const RunTask& task, bool resume);
   ~RunDirectory();
   RunDirectory(const RunDirectory&) = delete;
