@@ -175,7 +175,7 @@ void HighwayTraffic::look_after_step(HighwayEvents& events) {
 // SUMO would let the car wait for ever at the end of a lane that does not lead to its next edge.
 void HighwayTraffic::follow_lane() {
   if (view_.edge.starts_with(':') || !view_.on_route) return;
-  const std::vector<std::string> next = lanes_->next_edges(view_.lane_id);
+  const std::vector<std::string>& next = lanes_->next_edges(view_.lane_id);
   const bool leaving = !view_.in_target_lane && !next.empty();
   if (leaving == leaving_route_) return;
   leaving_route_ = leaving;

@@ -24,7 +24,8 @@ LaneMap::LaneMap(const std::vector<std::string>& route) {
                       .speed_limit = libsumo::Lane::getMaxSpeed(id),
                       .next = {},
                       .previous = {},
-                      .exits = {}});
+                      .exits = {},
+                      .next_edges = {}});
   }
   connect();
   follow(route);
@@ -38,6 +39,7 @@ void LaneMap::connect() {
       lanes_[i].next.push_back(next);
       lanes_[next].previous.push_back(i);
       lanes_[i].exits.push_back(number(link.approachedLane));
+      lanes_[i].next_edges.push_back(edge_of(link.approachedLane));
     }
   }
 }
@@ -75,11 +77,8 @@ double LaneMap::speed_limit(const std::string& lane) const {
   return lanes_[number(lane)].speed_limit;
 }
 
-std::vector<std::string> LaneMap::next_edges(const std::string& lane) const {
-  std::vector<std::string> edges;
-  for (const std::size_t exit : lanes_[number(lane)].exits)
-    edges.push_back(edge_of(lanes_[exit].id));
-  return edges;
+const std::vector<std::string>& LaneMap::next_edges(const std::string& lane) const {
+  return lanes_[number(lane)].next_edges;
 }
 
 std::optional<LaneMap::Neighbour> LaneMap::leader(const std::string& lane, double position,

@@ -31,7 +31,7 @@ class LaneMap {
   double length(const std::string& edge) const;       // m, of a known edge
   double speed_limit(const std::string& lane) const;  // m/s
   // The edges that a lane leads to, the first connection first.
-  std::vector<std::string> next_edges(const std::string& lane) const;
+  const std::vector<std::string>& next_edges(const std::string& lane) const;
 
  private:
   struct Lane {
@@ -39,6 +39,7 @@ class LaneMap {
     double length = 0, speed_limit = 0;
     std::vector<std::size_t> next, previous;  // pieces of junctions are lanes too
     std::vector<std::size_t> exits;           // what comes after those pieces
+    std::vector<std::string> next_edges;      // theirs: asked for in every step
     std::size_t straight_on = 0;              // which of the next
   };
 
