@@ -15,10 +15,7 @@ std::unique_ptr<Environment> make_environment(const std::string& name) {
   if (name == "lane_keeping") return std::make_unique<LaneKeeping>();
   if (name == "lunar_lander") return std::make_unique<LunarLander>();
   if (is_traffic(name)) return make_traffic(name);
-  std::string known;
-  for (const std::string& each : environment_names()) known += (known.empty() ? "" : ", ") + each;
-  throw Error("unknown environment '" + name + "'; known: " + known +
-              ", or FILE.json, a highway of your own");
+  throw Error("unknown environment '" + name + "'; known: " + known_environments());
 }
 
 std::vector<std::string> environment_names() {
@@ -26,6 +23,12 @@ std::vector<std::string> environment_names() {
   for (const std::string& each : traffic_names()) names.push_back(each);
   std::ranges::sort(names);
   return names;
+}
+
+std::string known_environments() {
+  std::string known;
+  for (const std::string& each : environment_names()) known += each + ", ";
+  return known + "or FILE.json, a highway of your own";
 }
 
 }  // namespace icct

@@ -15,4 +15,7 @@ std::unique_ptr<Environment> make_environment(const std::string& name);
 // Every name make_environment knows, in alphabetical order.
 std::vector<std::string> environment_names();
 
+// The same for people: "figure8, i280, ..., or FILE.json, a highway of your own".
+std::string known_environments();
+
 }  // namespace icct

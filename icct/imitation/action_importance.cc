@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "icct/base/error.h"
 #include "icct/nn/denormals.h"
 #include "icct/rollout/rollout.h"
 
@@ -63,9 +62,7 @@ std::int64_t ActionImportance::learn(Environment& environment) {
   if (const auto before = std::ssize(reward_); before < kSteps) {
     for (int lost = 0; std::ssize(reward_) < std::min(before + kStepsPerPiece, kSteps);) {
       lost = play_episode(environment) ? 0 : lost + 1;
-      if (lost == kMaxLost)
-        throw Error("all of " + std::to_string(kMaxLost) + " episodes of " + environment.name() +
-                    " were lost: its simulator fails");
+      if (lost == kMaxLost) throw all_lost(kMaxLost, environment);
     }
     return std::ssize(reward_) - before;
   }

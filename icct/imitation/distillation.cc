@@ -102,8 +102,7 @@ void Distillation::collect() {
     played[i] = play(environment, act, episode_seed(options_.seed, Purpose::Training, number));
   });
   if (std::ranges::all_of(played, [](const Met& met) { return met.episode.lost; }))
-    throw Error("all of " + std::to_string(kEpisodesAtOnce) + " episodes of " +
-                workers_.environment().name() + " were lost: its simulator fails");
+    throw all_lost(kEpisodesAtOnce, workers_.environment());
   episodes_ += kEpisodesAtOnce;
   for (const Met& met : played) {
     if (met.episode.lost) continue;

@@ -67,6 +67,11 @@ Evaluation summarise(std::vector<double> returns) {
   return result;
 }
 
+Error all_lost(int episodes, const Environment& environment) {
+  return Error("all " + std::to_string(episodes) + " episodes of " + environment.name() +
+               " were lost: its simulator fails");
+}
+
 namespace {
 
 // Numbers of other names or units would be taken for what they are not.

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "icct/base/error.h"
 #include "icct/env/environment.h"
 #include "icct/policy/policy.h"
 
@@ -58,6 +59,9 @@ inline double rankable(double value) {
 }
 
 Evaluation summarise(std::vector<double> returns);
+
+// What to throw where nothing is left of so many episodes.
+Error all_lost(int episodes, const Environment& environment);
 
 // Throws Error unless the policy's observations and actions have the names of the environment's, in
 // their order, and the same units where both have one; its actions stay within the bounds.

@@ -6,7 +6,6 @@
 #include <thread>
 
 #include "icct/base/check.h"
-#include "icct/base/error.h"
 
 namespace icct {
 
@@ -94,9 +93,7 @@ Evaluation evaluate(Workers& workers, const Policy& policy, Purpose purpose, std
   for (const Episode& episode : results) {
     if (!episode.lost) returns.push_back(episode.total_reward);
   }
-  if (returns.empty() && !results.empty())
-    throw Error("all " + std::to_string(episodes) + " episodes of " + workers.environment().name() +
-                " were lost: its simulator fails");
+  if (returns.empty() && !results.empty()) throw all_lost(episodes, workers.environment());
   Evaluation evaluation = summarise(std::move(returns));
   evaluation.metrics = sum_of_metrics(results);
   evaluation.lost = static_cast<int>(std::ranges::count(results, true, &Episode::lost));

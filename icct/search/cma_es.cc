@@ -35,8 +35,10 @@ int default_population(std::size_t numbers) {
   return 4 + static_cast<int>(3 * std::log(numbers));
 }
 
-CmaEs::CmaEs(std::span<const double> mean, double sigma, int population, std::uint64_t seed)
-    : n_(static_cast<int>(mean.size())),
+CmaEs::CmaEs(std::span<const double> mean, double sigma, int population, std::uint64_t seed,
+             Covariance kind)
+    : kind_(kind),
+      n_(static_cast<int>(mean.size())),
       population_(population > 0 ? population : default_population(mean.size())),
       parents_(population_ / 2) {
   ICCT_CHECK(n_ > 0 && population_ >= 2 && sigma > 0);
@@ -51,9 +53,11 @@ CmaEs::CmaEs(std::span<const double> mean, double sigma, int population, std::ui
   c_sigma_ = (mu_eff_ + 2) / (n + mu_eff_ + 5);
   d_sigma_ = 1 + 2 * std::max(0.0, std::sqrt((mu_eff_ - 1) / (n + 1)) - 1) + c_sigma_;
   c_c_ = (4 + mu_eff_ / n) / (n + 4 + 2 * mu_eff_ / n);
-  c_1_ = 2 / ((n + 1.3) * (n + 1.3) + mu_eff_);
-  c_mu_ =
-      std::min(1 - c_1_, 2 * (0.25 + mu_eff_ + 1 / mu_eff_ - 2) / ((n + 2) * (n + 2) + mu_eff_));
+  // n scales are learned faster than n^2 numbers of a matrix.
+  const double faster = kind == Covariance::Diagonal ? (n + 2) / 3 : 1;
+  c_1_ = std::min(0.5, faster * 2 / ((n + 1.3) * (n + 1.3) + mu_eff_));
+  c_mu_ = std::min(1 - c_1_,
+                   faster * 2 * (0.25 + mu_eff_ + 1 / mu_eff_ - 2) / ((n + 2) * (n + 2) + mu_eff_));
   chi_n_ = std::sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n));
   const double limit = std::min(
       {1 + c_1_ / c_mu_, 1 + 2 * mu_eff_worse / (mu_eff_ + 2), (1 - c_1_ - c_mu_) / (n * c_mu_)});
@@ -145,12 +149,20 @@ void CmaEs::adapt_covariance(std::span<const int> order, bool steady) {
     covariance += c_mu_ * weight * step * step.transpose();
   }
   // The eigenvalues change slowly; computing them every so often is enough.
-  if (state_.generation - state_.decomposed_at > 0.1 / ((c_1_ + c_mu_) * n_)) decompose();
+  if (kind_ == Covariance::Diagonal ||
+      state_.generation - state_.decomposed_at > 0.1 / ((c_1_ + c_mu_) * n_))
+    decompose();
 }
 
 void CmaEs::decompose() {
   state_.decomposed_at = state_.generation;
   auto covariance = as_matrix(state_.covariance, n_);
+  if (kind_ == Covariance::Diagonal) {
+    const Vector squares = covariance.diagonal().cwiseMax(1e-40);
+    covariance = squares.asDiagonal();
+    as_vector(state_.lengths) = squares.cwiseSqrt();
+    return;
+  }
   covariance = ((covariance + covariance.transpose()) / 2).eval();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(covariance);
   as_matrix(state_.axes, n_) = solver.eigenvectors();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 
 #include "icct/base/option_range.h"
@@ -11,8 +12,9 @@
 namespace icct {
 namespace {
 
-constexpr int kSpreadEpisodes = 20;      // at most
-constexpr double kSpreadSteps = 20'000;  // enough of them
+constexpr int kSpreadEpisodes = 20;           // at most
+constexpr double kSpreadSteps = 20'000;       // enough of them
+constexpr double kEntriesPerGeneration = 10;  // of a covariance that are learned, about
 
 double mean_of(std::span<const double> values) {
   double sum = 0;
@@ -32,48 +34,75 @@ double correlation(std::span<const double> a, std::span<const double> b) {
   return aa > 0 && bb > 0 ? ab / std::sqrt(aa * bb) : 1;
 }
 
+// Place of every value among all, 0 for the smallest.
+std::vector<double> ranks(std::span<const double> values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return values[i]; });
+  std::vector<double> places(values.size());
+  for (std::size_t i = 0; i < order.size(); ++i) places[order[i]] = static_cast<double>(i);
+  return places;
+}
+
+// How well two judges agree about the order of those that the first finds better than most. Any two
+// agree about disasters; what decides where a search goes is the order of the rest.
+double agreement_about_the_better(std::span<const double> first, std::span<const double> second) {
+  const std::vector<double> places = ranks(first);
+  std::vector<double> a, b;
+  const std::size_t worse = places.size() / 2;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (places[i] < static_cast<double>(worse)) continue;
+    a.push_back(first[i]);
+    b.push_back(second[i]);
+  }
+  return correlation(ranks(a), ranks(b));
+}
+
 // What one generation brought: the mean return of each candidate, and how well the two halves of
-// the episodes agree about them (1: fully; 0: luck).
+// the episodes agree about the better ones (1: fully; 0: luck).
 struct Generation {
   std::vector<double> fitness;
+  std::vector<std::vector<double>> returns;  // by episode, then by candidate; none of lost ones
   double agreement;
   std::int64_t steps;
   std::int64_t episodes;
 };
 
-Generation run_generation(Workers& workers, std::span<const Policy> policies, int episodes,
+Generation run_generation(Workers& workers, std::span<const Policy> policies,
                           std::span<const std::uint64_t> seeds) {
   std::vector<Workers::Task> tasks;
   for (const Policy& policy : policies) {
     for (const std::uint64_t seed : seeds) tasks.push_back({&policy, seed});
   }
   const std::vector<Episode> results = workers.run(tasks);
-  const std::vector<bool> whole = whole_episodes(results, episodes);
+  const std::vector<bool> whole = whole_episodes(results, static_cast<int>(seeds.size()));
   Generation generation{};
+  generation.returns.resize(seeds.size());
   std::vector<double> first, second;
   auto result = results.begin();
   for (std::size_t c = 0; c < policies.size(); ++c) {
     std::vector<double> returns;
-    for (const bool counts : whole) {
+    for (std::size_t e = 0; e < seeds.size(); ++e, ++result) {
       generation.steps += result->steps;
-      if (counts) returns.push_back(result->total_reward);
-      ++result;
+      if (!whole[e]) continue;
+      returns.push_back(result->total_reward);
+      generation.returns[e].push_back(rankable(result->total_reward));
     }
     const auto half = std::span<const double>(returns).first(returns.size() / 2);
-    first.push_back(mean_of(half));
-    second.push_back(mean_of(std::span<const double>(returns).subspan(half.size())));
-    const double fitness = mean_of(returns);
-    generation.fitness.push_back(rankable(fitness));
+    first.push_back(rankable(mean_of(half)));
+    second.push_back(rankable(mean_of(std::span<const double>(returns).subspan(half.size()))));
+    generation.fitness.push_back(rankable(mean_of(returns)));
   }
   generation.episodes = static_cast<std::int64_t>(results.size());
-  generation.agreement = correlation(first, second);
+  generation.agreement =
+      (agreement_about_the_better(first, second) + agreement_about_the_better(second, first)) / 2;
   return generation;
 }
 
 // More episodes while the halves hardly agree, fewer while they agree well.
 double adapt_episodes(double episodes, double agreement, const EvolveOptions& options) {
-  if (agreement < 0.2) episodes *= 1.1;
-  if (agreement > 0.5) episodes *= 0.95;
+  if (agreement < 0.1) episodes *= 1.15;
+  if (agreement > 0.3) episodes *= 0.93;
   return std::clamp<double>(episodes, options.min_episodes, options.max_episodes);
 }
 
@@ -87,6 +116,16 @@ void validate(const EvolveOptions& o) {
   require_at_least("max_episodes", o.max_episodes, o.min_episodes);
   require_at_least("validate_every", o.validate_every, 1);
   require_at_least("validation_episodes", o.validation_episodes, 1);
+  require_between("replayed", o.replayed, 0, 0.5);
+}
+
+void make_the_most(EvolveOptions& options, std::size_t numbers, int max_steps) {
+  const int population = options.population > 0 ? options.population : default_population(numbers);
+  const double generation = static_cast<double>(population) * options.min_episodes * max_steps;
+  const double learned = kEntriesPerGeneration * static_cast<double>(options.steps) / generation;
+  const bool few = static_cast<double>(numbers * numbers) > learned;
+  options.covariance = few ? Covariance::Diagonal : Covariance::Full;
+  options.replayed = few ? 0.5 : 0;
 }
 
 std::vector<double> feature_spread(Environment& environment, const Policy& policy,
@@ -137,7 +176,7 @@ void Evolution::begin() {
   std::vector<double> x = active_numbers(tree_of(start_));
   for (std::size_t i = 0; i < x.size(); ++i) x[i] /= scales_[i];
   search_.emplace(x, options_.first_step, options_.population,
-                  episode_seed(seed_, Purpose::Training, stream_));
+                  episode_seed(seed_, Purpose::Training, stream_), options_.covariance);
   progress_.step_size = options_.first_step;
 }
 
@@ -147,16 +186,37 @@ Policy Evolution::at(std::span<const double> x) const {
   return with_active_numbers(start_, numbers);
 }
 
+// New ones and old ones take turns, so that the two halves of them are alike.
+std::vector<std::uint64_t> Evolution::draw_episodes() {
+  const auto count = static_cast<std::size_t>(std::lround(episodes_));
+  const auto most = static_cast<std::size_t>(options_.replayed * static_cast<double>(count));
+  const std::vector<std::uint64_t> again = telling_.take(most);
+  std::vector<std::uint64_t> seeds;
+  for (auto old = again.begin(); seeds.size() < count;) {
+    seeds.push_back(episode_seed(seed_, Purpose::Training, next_episode_++));
+    if (old != again.end()) seeds.push_back(*old++);
+  }
+  return seeds;
+}
+
 void Evolution::advance(Workers& workers) {
   std::vector<Policy> policies;
   for (const auto& x : search_->ask()) policies.push_back(at(x));
-  progress_.episodes = static_cast<int>(std::lround(episodes_));
-  std::vector<std::uint64_t> seeds;
-  for (int e = 0; e < progress_.episodes; ++e)
-    seeds.push_back(episode_seed(seed_, Purpose::Training, next_episode_++));
-  const Generation generation = run_generation(workers, policies, progress_.episodes, seeds);
+  const std::vector<std::uint64_t> seeds = draw_episodes();
+  const Generation generation = run_generation(workers, policies, seeds);
   search_->tell(generation.fitness);
+  for (std::size_t e = 0; e < seeds.size(); ++e) {
+    if (!generation.returns[e].empty()) telling_.note(seeds[e], generation.returns[e]);
+  }
+  if (sum_anew_) {
+    centre_.assign(scales_.size(), 0.0);
+    summed_ = 0;
+    sum_anew_ = false;
+  }
+  for (std::size_t i = 0; i < centre_.size(); ++i) centre_[i] += search_->state().mean[i];
+  ++summed_;
   episodes_ = adapt_episodes(episodes_, generation.agreement, options_);
+  progress_.episodes = static_cast<int>(seeds.size());
   progress_.candidates = mean_of(generation.fitness);
   progress_.steps += generation.steps;
   progress_.episodes_run += generation.episodes;
@@ -169,16 +229,21 @@ bool Evolution::due() const {
 }
 
 Policy Evolution::centre() const {
-  return progress_.generation == 0 ? start_ : at(search_->state().mean);
+  if (progress_.generation == 0) return start_;
+  std::vector<double> mean = centre_;
+  for (double& value : mean) value /= summed_;
+  return at(mean);
 }
 
 void Evolution::judge(const Evaluation& centre) {
   progress_.validation = centre;
-  const double mean = rankable(centre.mean_return);
-  if (judged_ && mean <= progress_.best_validation) return;
-  judged_ = true;
-  progress_.best_validation = mean;
-  best_ = this->centre();
+  if (const double mean = rankable(centre.mean_return);
+      !judged_ || mean > progress_.best_validation) {
+    judged_ = true;
+    progress_.best_validation = mean;
+    best_ = this->centre();
+  }
+  sum_anew_ = true;
 }
 
 void Evolution::visit_state(StateArchive& archive) {
@@ -190,6 +255,10 @@ void Evolution::visit_state(StateArchive& archive) {
   archive.value("evolution.stream", stream_);
   archive.value("evolution.next_episode", next_episode_);
   archive.value("evolution.episodes", episodes_);
+  archive.list("evolution.centre", centre_);
+  archive.value("evolution.summed", summed_);
+  archive.value("evolution.sum_anew", sum_anew_);
+  telling_.visit_state(archive);
   if (archive.reading()) begin();
   search_->visit_state(archive);
   archive.value("evolution.generation", progress_.generation);

@@ -10,6 +10,7 @@
 #include "icct/policy/policy.h"
 #include "icct/rollout/workers.h"
 #include "icct/search/cma_es.h"
+#include "icct/search/telling_episodes.h"
 
 namespace icct {
 
@@ -21,10 +22,18 @@ struct EvolveOptions {
   int max_episodes = 64;            // the same when luck decides too much, >= min_episodes
   int validate_every = 10;          // generations between validations, >= 1
   int validation_episodes = 100;    // per validation, >= 1
+  Covariance covariance = Covariance::Full;  // Diagonal where there are few generations
+  double replayed =
+      0;  // share of the episodes that were telling before (TellingEpisodes), [0, 0.5]
 };
 
 // Throws Error naming the field, its value and its range.
 void validate(const EvolveOptions& options);
+
+// Sets covariance and replayed for what the steps of the options pay for, with so many numbers to
+// search and episodes of at most `max_steps`: where generations are few, scales alone are learned,
+// and half of the episodes are those that tell most.
+void make_the_most(EvolveOptions& options, std::size_t numbers, int max_steps);
 
 // Where a search stands.
 struct EvolveProgress {
@@ -44,9 +53,9 @@ inline constexpr std::uint64_t kStreamEpisodes = std::uint64_t{1} << 32;
 
 // Direct search, one generation at a time: improves the active numbers of a tree by the return
 // itself, its structure left alone. All candidates of a generation run on the same episodes, which
-// change from generation to generation; their number adapts so that ranking reflects more than
-// luck. Validations choose what is kept: at the least the start. Depends on the arguments alone,
-// never on the number of workers.
+// change from generation to generation, but for a share that is played again; their number adapts
+// so that ranking reflects more than luck. Validations choose what is kept: at the least the start.
+// Depends on the arguments alone, never on the number of workers.
 class Evolution {
  public:
   // `spread`: of every observation, the scale of the search (see active_scales). Searches of one
@@ -60,7 +69,9 @@ class Evolution {
   void advance(Workers& workers);  // one generation
   bool due() const;                // for validation: now and then, and at the end
 
-  Policy centre() const;                 // the policy to validate; the start before the first step
+  // The policy to validate: the mean of all generations since the last validation, as luck moves
+  // each of them; the start before the first step.
+  Policy centre() const;
   void judge(const Evaluation& centre);  // keeps the centre if its mean is the best so far
 
   const Policy& best() const { return best_; }
@@ -70,9 +81,14 @@ class Evolution {
  private:
   Policy at(std::span<const double> x) const;
   void begin();
+  std::vector<std::uint64_t> draw_episodes();
 
   Policy start_, best_;
   std::vector<double> scales_;
+  std::vector<double> centre_;  // sum of the means of generations since the last validation
+  int summed_ = 0;              // so many
+  bool sum_anew_ = true;        // from the next generation on
+  TellingEpisodes telling_;
   EvolveOptions options_;
   std::uint64_t seed_ = 0, stream_ = 0, next_episode_ = 0;
   double episodes_ = 0;  // per candidate, before rounding

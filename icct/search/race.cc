@@ -5,7 +5,6 @@
 #include <map>
 
 #include "icct/base/check.h"
-#include "icct/base/error.h"
 
 namespace icct {
 namespace {
@@ -75,7 +74,7 @@ RaceResult race(Workers& workers, const Policy& present, std::vector<Change> cha
     keep_best(runners, round.kept);
   }
   if (runners[0].returns.empty())
-    throw Error("all episodes of a race were lost: the simulator fails");
+    throw all_lost(static_cast<int>(result.episodes), workers.environment());
   for (auto runner = runners.begin() + 1; runner != runners.end(); ++runner) {
     const Evaluation difference = gains(runner->returns, runners[0].returns);
     result.winners.push_back(

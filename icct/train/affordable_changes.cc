@@ -4,7 +4,6 @@
 #include <cmath>
 #include <iterator>
 
-#include "icct/search/nudges.h"
 #include "icct/train/tree_search.h"
 
 namespace icct {
@@ -12,14 +11,11 @@ namespace {
 
 // Shares of the budget.
 constexpr double kRace = 0.04;      // of a race of many changes, about
-constexpr double kNudges = 0.08;    // of one of nudges
 constexpr double kRemovals = 0.25;  // of one of removals, at most
-constexpr double kAdditions = 0.5;  // of one that tries all additions, at most
 
 constexpr int kSplitsTried = 200;
 constexpr int kAdditionsTried = 50;
 constexpr double kEpisodesPerRemoval = 22;  // in the mean of a race
-constexpr double kEpisodesPerNudge = 8;     // likewise, with the race of what helped
 
 double steps_per_episode(const Visits& met) {
   std::size_t steps = 0;
@@ -30,25 +26,20 @@ double steps_per_episode(const Visits& met) {
 }  // namespace
 
 std::vector<Change> affordable_removals(const Policy& policy, const Visits& met,
-                                        std::int64_t budget, Rng& rng) {
+                                        const TreeSearchSchedule& schedule, std::int64_t budget,
+                                        Rng& rng) {
   std::vector<Change> changes = term_removals(policy, met, 0);
   std::vector<Change> splits = split_removals(policy);
   const double cost = steps_per_episode(met) * kEpisodesPerRemoval;
+  const double share = std::min(kRemovals, schedule.largest_race);
   const auto most =
-      static_cast<std::size_t>(std::max(2.0, kRemovals * static_cast<double>(budget) / cost));
+      static_cast<std::size_t>(std::max(2.0, share * static_cast<double>(budget) / cost));
   if (changes.size() + splits.size() > most) {
     splits = sample(std::move(splits), static_cast<int>(most / 2), rng);
     changes.resize(std::min(changes.size(), most - splits.size()));
   }
   std::ranges::move(splits, std::back_inserter(changes));
   return changes;
-}
-
-std::vector<Change> affordable_nudges(const Policy& policy, std::span<const double> feature_spread,
-                                      const Visits& met, std::int64_t budget, Rng& rng) {
-  const double cost = steps_per_episode(met) * kEpisodesPerNudge;
-  const double most = std::max(10.0, kNudges * static_cast<double>(budget) / cost);
-  return number_changes(policy, feature_spread, static_cast<int>(std::min(most, 1e6)), rng);
 }
 
 std::vector<Change> affordable_growth(const Policy& policy, const Visits& met,
@@ -59,8 +50,9 @@ std::vector<Change> affordable_growth(const Policy& policy, const Visits& met,
   const double share = std::min(1.0, kRace * budget / (cost * (kSplitsTried + kAdditionsTried)));
   const auto count = [share](int full) { return static_cast<int>(std::ceil(share * full)); };
   std::vector<Change> changes = term_additions(policy, met, options.features);
-  const int additions = schedule.all_additions ? static_cast<int>(kAdditions * budget / cost)
-                                               : count(kAdditionsTried);
+  const int additions = schedule.all_additions
+                            ? static_cast<int>(schedule.largest_race * budget / cost)
+                            : count(kAdditionsTried);
   if (!schedule.all_additions || static_cast<int>(changes.size()) > additions)
     changes = sample(std::move(changes), additions, rng);
   if (static_cast<int>(tree_of(policy).leaves.size()) < options.leaves) {

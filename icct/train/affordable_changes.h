@@ -17,11 +17,8 @@ struct TreeSearchOptions;
 // What may go if it is not missed: any term, any split. If that is too much to try, the terms that
 // matter least and some of the splits. `budget`: steps of the whole search.
 std::vector<Change> affordable_removals(const Policy& policy, const Visits& met,
-                                        std::int64_t budget, Rng& rng);
-
-// Numbers to change, one each. `feature_spread`: see number_changes.
-std::vector<Change> affordable_nudges(const Policy& policy, std::span<const double> feature_spread,
-                                      const Visits& met, std::int64_t budget, Rng& rng);
+                                        const TreeSearchSchedule& schedule, std::int64_t budget,
+                                        Rng& rng);
 
 // Terms to add and leaves to split, within the limits of the options.
 std::vector<Change> affordable_growth(const Policy& policy, const Visits& met,

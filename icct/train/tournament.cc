@@ -83,7 +83,8 @@ EvolveOptions Tournament::search_options(double first_step) const {
           .first_step = first_step,
           .min_episodes = options_.episodes,
           .max_episodes = kMaxEpisodes,
-          .validate_every = 20};
+          .validate_every = 20,
+          .covariance = options_.covariance};
 }
 
 void Tournament::advance(Workers& workers, const Consider& consider) {

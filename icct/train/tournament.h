@@ -24,6 +24,7 @@ struct TournamentOptions {
   double later = 1;           // steps for each search of a round over those of the round before
   int episodes = 4;           // per candidate of a search, at least
   bool starts_count = false;  // contestants may win as they are, without what their search found
+  Covariance covariance = Covariance::Full;  // of the searches
 };
 
 // Finds the best of several policies when each is worth only what its numbers, well chosen, make of

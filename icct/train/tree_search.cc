@@ -110,8 +110,8 @@ void TreeSearch::advance() {
   if (tournament_) return continue_tournament();
   switch (stage_) {
     case Stage::Start:
-      if (schedule_.nudge) return nudge(kStartShare, Stage::Prune);
-      if (steps_ == 0) return begin_search(kStartShare, schedule_.episodes_in_polish, kFineStep);
+      if (steps_ == 0)
+        return begin_search(schedule_.start, schedule_.episodes_in_polish, kFineStep);
       stage_ = Stage::Prune;
       return;
     case Stage::FirstLeaf:
@@ -127,7 +127,6 @@ void TreeSearch::advance() {
       return prune(schedule_.trim, Stage::Polish);
     case Stage::Polish:
       if (!polished_) return polish();
-      if (schedule_.nudge) return nudge(1, Stage::Finals);
       stage_ = Stage::Finals;
       return;
     case Stage::Finals:
@@ -197,6 +196,8 @@ void TreeSearch::begin_search(double share, int min_episodes, double first_step)
       1, static_cast<std::int64_t>(share * static_cast<double>(options_.steps)));
   options.first_step = first_step;
   options.min_episodes = min_episodes;
+  options.covariance = schedule_.covariance;
+  options.replayed = schedule_.replayed;
   search_.emplace(present_, feature_spread(workers_.environment(), present_, seed_), options, seed_,
                   streams_++);
   search_->judge(consider(present_, NAN));
@@ -220,7 +221,6 @@ void TreeSearch::visit_state(StateArchive& archive) {
   visit_policy(archive, "tree_search.present", present_);
   archive.rng("tree_search.rng", rng_);
   archive.list("tree_search.moved", moved_);
-  archive.list("tree_search.spread", spread_);
   archive.value("tree_search.streams", streams_);
   archive.value("tree_search.steps", steps_);
   archive.value("tree_search.episodes", episodes_);

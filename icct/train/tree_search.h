@@ -31,10 +31,8 @@ void validate(const TreeSearchOptions& options);
 //   trim        prune once more;
 //   polish      search the numbers of the final structure.
 // With many observations the first leaf is a constant, and growing begins at once. Between the
-// changes of structure the numbers are searched for a while; where a large tree to begin with has
-// too many of them, they are nudged one at a time, before growing and at the end. Shares of the
-// budget are constants of tree_search_schedule.cc and tree_search_stages.cc; docs/training.md says
-// why.
+// changes of structure the numbers are searched for a while. Shares of the budget are constants of
+// tree_search_schedule.cc and tree_search_stages.cc; docs/training.md says why.
 class TreeSearch final : public Learner {
  public:
   // `blank` gives names, spaces and squashing; its controller is not used.
@@ -66,14 +64,12 @@ class TreeSearch final : public Learner {
   void prune(double until, Stage next);
   void choose();
   void grow();
-  void nudge(double until, Stage next);
   void make_use_of(std::span<const Winner> winners);
   void polish();
   void adopt(const Policy& policy);
   Visits meet();
   Visits meet_around();
   void begin_search(double share, int min_episodes, double first_step);
-  void search_after_change(double share, int min_episodes, double first_step);
   void continue_search();
   RaceResult try_changes(std::vector<Change> changes, std::span<const RaceRound> rounds);
 
@@ -88,9 +84,8 @@ class TreeSearch final : public Learner {
   Policy present_;
   std::string start_text_;  // of what it began with
   Rng rng_;
-  std::vector<int> moved_;      // features, by action; empty before growing needs them
-  std::vector<double> spread_;  // of features; empty before numbers are nudged
-  std::uint64_t streams_ = 0;   // of training episodes, used up
+  std::vector<int> moved_;     // features, by action; empty before growing needs them
+  std::uint64_t streams_ = 0;  // of training episodes, used up
   std::int64_t steps_ = 0, episodes_ = 0;
   std::optional<std::int64_t> before_race_;  // steps the workers had played, while there is one
   int removals_ = 0;                         // since the numbers were searched last

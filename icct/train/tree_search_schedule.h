@@ -5,26 +5,30 @@
 #include <optional>
 #include <span>
 
+#include "icct/search/cma_es.h"
 #include "icct/search/race.h"
+#include "icct/tree/tree.h"
 
 namespace icct {
 
-inline constexpr double kStartShare = 0.25;  // of the budget, for a tree to begin with
-
 // What differs between recipes of a tree search.
 struct TreeSearchSchedule {
-  double prune, choose, grow, trim;  // when stages end at the latest, as shares of the budget
-  bool from_constant;                // no first leaf of all features: terms are added one by one
+  // When stages end at the latest, as shares of the budget.
+  double start, prune, choose, grow, trim;
+  bool from_constant;  // no first leaf of all features: terms are added one by one
   std::span<const RaceRound> grow_rounds;  // of a race of changes
   double episodes_per_change;              // in the mean of such a race
-  bool all_additions;                      // each race tries every term that can be added
+  bool all_additions;                      // each race tries every term that can be added,
+  double largest_race;                     // but never spends more than this share of the budget
   bool look_around;  // features that the tree never sees change are tried as random actions meet
                      // them
   bool every_kind;   // the best change of every kind is searched before one is chosen
   int episodes_after_grow;  // at least, per candidate of the search that follows
   double step_after_grow;   // the first of that search
   int episodes_in_polish;   // at least, per candidate of first and last searches
-  bool nudge;               // numbers change one at a time (nudges.h), never all at once
+  double step_in_polish;    // the first of the last search
+  Covariance covariance;    // of the searches of numbers
+  double replayed;          // share of their episodes that are played again (TellingEpisodes)
 };
 
 // `start`: the tree to begin with, if there is one; `budget`: steps of the whole search, whose

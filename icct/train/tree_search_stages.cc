@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "icct/search/nudges.h"
 #include "icct/train/affordable_changes.h"
 #include "icct/train/feature_choice.h"
 #include "icct/train/tree_search.h"
@@ -20,25 +19,23 @@ constexpr double kCoarseStep = 0.3;  // the first of a search after a removal
 constexpr int kRemovalsPerSearch = 3;
 constexpr int kMisses = 3;  // races without a gain that end growing
 constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
-constexpr RaceRound kNudgeRounds[] = {{2, 0.3}, {6, 0.35}, {16, 1}};
-constexpr RaceRound kTogetherRounds[] = {{12, 0.4}, {36, 0}};
-constexpr double kSure = 2;  // standard errors: the best of many small changes was also lucky
 
 }  // namespace
 
 void TreeSearch::prune(double until, Stage next) {
   std::vector<Change> changes;
-  if (spent() < until) changes = affordable_removals(present_, meet(), options_.steps, rng_);
+  if (spent() < until)
+    changes = affordable_removals(present_, meet(), schedule_, options_.steps, rng_);
   if (!changes.empty()) {
     const RaceResult result = try_changes(std::move(changes), kPruneRounds);
     if (result.winners.front().gain >= 0) {
       adopt(result.winners.front().policy);
-      if (++removals_ >= kRemovalsPerSearch) search_after_change(kSearchAfterPrune, 4, kCoarseStep);
+      if (++removals_ >= kRemovalsPerSearch) begin_search(kSearchAfterPrune, 4, kCoarseStep);
       return;
     }
   }
   stage_ = next;
-  if (removals_ > 0) search_after_change(kSearchAfterPrune, 4, kCoarseStep);
+  if (removals_ > 0) begin_search(kSearchAfterPrune, 4, kCoarseStep);
 }
 
 void TreeSearch::choose() {
@@ -80,7 +77,7 @@ void TreeSearch::grow() {
 void TreeSearch::make_use_of(std::span<const Winner> winners) {
   if (winners.size() == 1) {
     adopt(winners.front().policy);
-    search_after_change(kSearchAfterGrow, schedule_.episodes_after_grow, schedule_.step_after_grow);
+    begin_search(kSearchAfterGrow, schedule_.episodes_after_grow, schedule_.step_after_grow);
     return;
   }
   std::vector<Contestant> contestants;
@@ -90,47 +87,16 @@ void TreeSearch::make_use_of(std::span<const Winner> winners) {
                            schedule_.step_after_grow});
   }
   begin_tournament(contestants, kTournamentAfterGrow,
-                   {.episodes = schedule_.episodes_after_grow, .starts_count = true});
-}
-
-// Where numbers are nudged, that comes later.
-void TreeSearch::search_after_change(double share, int min_episodes, double first_step) {
-  if (!schedule_.nudge) return begin_search(share, min_episodes, first_step);
-  removals_ = 0;
-  consider(present_, NAN);
-}
-
-// One race of nudges, and one of those that helped, put together.
-void TreeSearch::nudge(double until, Stage next) {
-  if (spread_.empty()) {
-    spread_ = feature_spread(workers_.environment(), present_, seed_);
-    consider(present_, NAN);
-  }
-  if (spent() >= until || misses_ >= kMisses) {
-    misses_ = 0;
-    stage_ = next;
-    return;
-  }
-  const RaceResult alone =
-      try_changes(affordable_nudges(present_, spread_, meet(), options_.steps, rng_), kNudgeRounds);
-  std::vector<Change> changes = put_together(present_, alone.winners);
-  ++misses_;
-  if (changes.empty()) return;
-  const RaceResult result = try_changes(std::move(changes), kTogetherRounds);
-  const Winner& best = result.winners.front();
-  if (!(best.gain > kSure * best.gain_error)) return;
-  misses_ = 0;
-  adopt(best.policy);
-  consider(present_, NAN);
+                   {.episodes = schedule_.episodes_after_grow,
+                    .starts_count = true,
+                    .covariance = schedule_.covariance});
 }
 
 // The best so far: what growing and trimming did last may have been luck.
 void TreeSearch::polish() {
   polished_ = true;
-  misses_ = 0;
   if (terms_over(tree_of(selection_.best()), options_.features) == 0) present_ = selection_.best();
-  if (!schedule_.nudge)
-    begin_search(std::max(1 - spent(), 0.01), schedule_.episodes_in_polish, kFineStep);
+  begin_search(std::max(1 - spent(), 0.01), schedule_.episodes_in_polish, schedule_.step_in_polish);
 }
 
 }  // namespace icct

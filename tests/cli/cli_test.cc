@@ -139,6 +139,8 @@ TEST(Eval, RefusesAnEnvironmentThatDoesNotFit) {
   EXPECT_EQ(result.exit_code, 2);
   expect_contains(result.err, "has 4 observations, but lunar_lander has 8");
   expect_contains(run_icct("eval " + kPendulum + " --env moon").err, "unknown environment 'moon'");
+  expect_contains(run_icct("eval rign").err,
+                  "'rign' is neither a policy file nor an environment; known: figure8, i280");
 }
 
 TEST(Refine, WritesTheSamePolicyForAnyNumberOfJobs) {

@@ -141,7 +141,7 @@ TEST_P(Distilling, SaysThatAllEpisodesAreLost) {
   Workers failing(losing(tracking(true), [](std::uint64_t, int) { return true; }), 1);
   const auto learner = make_distillation(options(), failing);
   EXPECT_EQ(complaint([&] { learner->advance(); }),
-            "all of 4 episodes of tracking were lost: its simulator fails");
+            "all 4 episodes of tracking were lost: its simulator fails");
 }
 
 TEST(DistillOptions, AreRefusedByName) {

@@ -54,6 +54,30 @@ TEST(CmaEs, LearnsTheShapeOfATurnedEllipsoid) {
   EXPECT_GT(turned_ellipsoid(search.state().mean), -1e-10);
 }
 
+// Every coordinate has a scale of its own, up to a hundred times that of another.
+double scaled_sphere(const std::vector<double>& x) {
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    sum += std::pow(1e4, static_cast<double>(i) / static_cast<double>(x.size() - 1)) * x[i] * x[i];
+  return -sum;
+}
+
+TEST(CmaEs, ADiagonalLearnsManyScalesInFewGenerations) {
+  const std::vector<double> start(60, 1.0);
+  CmaEs full(start, 0.3, 0, 9);
+  CmaEs diagonal(start, 0.3, 0, 9, Covariance::Diagonal);
+  run(full, scaled_sphere, 400);
+  run(diagonal, scaled_sphere, 400);
+  EXPECT_GT(scaled_sphere(diagonal.state().mean), scaled_sphere(full.state().mean) / 20);
+}
+
+TEST(CmaEs, ADiagonalStaysOne) {
+  CmaEs search(std::vector<double>(4, 0.0), 0.3, 0, 10, Covariance::Diagonal);
+  run(search, rosenbrock, 30);
+  for (std::size_t i = 0; i < 16; ++i)
+    EXPECT_EQ(search.state().covariance[i] != 0, i % 5 == 0) << i;
+}
+
 TEST(CmaEs, FollowsTheValleyOfRosenbrock) {
   CmaEs search(std::vector<double>(6, 0.0), 0.3, 0, 3);
   run(search, rosenbrock, 900);

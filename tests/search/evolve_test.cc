@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <optional>
 
@@ -77,6 +79,8 @@ TEST(Evolution, ContinuesFromASavedStateAsIfItHadNeverStopped) {
   const std::vector<double> spread = {30};
   EvolveOptions options = kShort;
   options.steps = 4'000;
+  options.covariance = Covariance::Diagonal;
+  options.replayed = 0.5;
   const auto piece = [&](Evolution& evolution) {
     evolution.advance(workers);
     if (evolution.due())
@@ -111,6 +115,51 @@ TEST(Evolution, SearchesOfDifferentStreamsGoDifferentWays) {
   EXPECT_NE(one.centre(), two.centre());
 }
 
+// Tracking that remembers which episodes were begun.
+EnvironmentFactory watched(std::vector<std::uint64_t>& seeds) {
+  return losing(tracking(), [&seeds](std::uint64_t seed, int /*begun*/) {
+    seeds.push_back(seed);
+    return false;
+  });
+}
+
+TEST(Evolution, PlaysAShareOfItsEpisodesAgain) {
+  const auto repeats_of = [](double replayed) {
+    std::vector<std::uint64_t> seeds;
+    Workers workers(watched(seeds), 1);
+    EvolveOptions options = kShort;
+    options.population = 5;
+    options.max_episodes = options.min_episodes;
+    options.replayed = replayed;
+    Evolution evolution(idle_policy(), std::vector<double>{30}, options, 1, 0);
+    for (int g = 0; g < 11; ++g) evolution.advance(workers);
+    EXPECT_EQ(seeds.size(), 11U * 5 * 4);
+    std::ranges::sort(seeds);
+    const auto different = std::unique(seeds.begin(), seeds.end()) - seeds.begin();
+    return 11 * 4 - static_cast<int>(different);
+  };
+  EXPECT_EQ(repeats_of(0), 0);
+  EXPECT_EQ(repeats_of(0.5), 10 * 2);
+}
+
+TEST(Evolution, ItsCentreIsTheMeanOfTheGenerationsSinceTheLastValidation) {
+  Workers workers(tracking(), 1);
+  const auto bias_of = [](const Policy& policy) {
+    return tree_of(policy).leaves[0].controllers[0].bias;
+  };
+  const std::vector<double> spread = {30};
+  Evolution each(idle_policy(), spread, kShort, 1, 0);
+  Evolution whole(idle_policy(), spread, kShort, 1, 0);
+  double sum = 0;
+  for (int g = 0; g < 4; ++g) {
+    each.advance(workers);
+    each.judge(summarise({0}));
+    sum += bias_of(each.centre());
+    whole.advance(workers);
+  }
+  EXPECT_NEAR(bias_of(whole.centre()), sum / 4, 1e-12);
+}
+
 TEST(Evolution, KeepsNothingWhoseValidationIsNoNumber) {
   Workers workers(tracking(), 1);
   Evolution evolution(idle_policy(), std::vector<double>{30}, kShort, 1, 0);
@@ -121,6 +170,48 @@ TEST(Evolution, KeepsNothingWhoseValidationIsNoNumber) {
   EXPECT_EQ(evolution.progress().best_validation, 2);
   evolution.judge(summarise({3}));
   EXPECT_EQ(evolution.best(), evolution.centre());
+}
+
+// Every other action, finely interleaved, is a disaster in every episode; among the rest luck
+// decides.
+class Minefield final : public Environment {
+ public:
+  const std::string& name() const override { return name_; }
+  const Space& observations() const override { return observations_; }
+  const Space& actions() const override { return actions_; }
+  int max_steps() const override { return 1; }
+  void reset(std::uint64_t seed, std::span<double> x) override {
+    rng_ = Rng(seed);
+    x[0] = 1;
+  }
+  Step step(std::span<const double> action, std::span<double> /*x*/) override {
+    const bool mine = std::fmod(std::abs(action[0]) * 1e4, 2) < 1;
+    const double luck = Rng(rng_.next() ^ std::bit_cast<std::uint64_t>(action[0])).normal();
+    return {.reward = luck - (mine ? 100 : 0), .terminated = true};
+  }
+
+ private:
+  std::string name_ = "minefield";
+  Space observations_ = {{.name = "x", .unit = ""}};
+  Space actions_ = {{.name = "a", .unit = "", .lower = -1, .upper = 1}};
+  Rng rng_{0};
+};
+
+TEST(Evolution, PlaysMoreEpisodesWhereLuckRanksTheBetterCandidatesThoughDisastersAreClear) {
+  Workers workers([] { return std::make_unique<Minefield>(); }, 1);
+  Policy start;
+  start.observations = workers.environment().observations();
+  start.actions = workers.environment().actions();
+  start.controller = make_leaf({{.bias = 0.1, .terms = {{0, 0.1}}}});
+  EvolveOptions options = kShort;
+  options.population = 20;
+  Evolution evolution(start, std::vector<double>{1}, options, 1, 0);
+  int most = 0;
+  for (int g = 0; g < 150; ++g) {
+    evolution.advance(workers);
+    most = std::max(most, evolution.progress().episodes);
+  }
+  EXPECT_GT(most, 2 * options.min_episodes);
 }
 
 TEST(Evolve, RefusesBadOptionsByName) {
@@ -134,6 +225,18 @@ TEST(Evolve, RefusesBadOptionsByName) {
   EXPECT_NE(complaint_of({.population = 3}).find("'population'"), std::string::npos);
   EXPECT_NE(complaint_of({.min_episodes = 8, .max_episodes = 4}).find("'max_episodes' is 4"),
             std::string::npos);
+}
+
+TEST(Evolve, MakesTheMostOfFewGenerations) {
+  const auto covariance_for = [](std::size_t numbers, int max_steps) {
+    EvolveOptions options = {.steps = 100'000, .population = 10, .min_episodes = 2};
+    make_the_most(options, numbers, max_steps);
+    EXPECT_EQ(options.replayed > 0, options.covariance == Covariance::Diagonal);
+    return options.covariance;
+  };
+  EXPECT_EQ(covariance_for(22, 100), Covariance::Full);  // 50 generations
+  EXPECT_EQ(covariance_for(23, 100), Covariance::Diagonal);
+  EXPECT_EQ(covariance_for(22, 1000), Covariance::Diagonal);
 }
 
 TEST(FeatureSpread, IsTheStandardDeviationAlongEpisodes) {

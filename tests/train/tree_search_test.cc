@@ -222,7 +222,7 @@ class Cliff final : public Environment {
   Space observations_, actions_;
 };
 
-TEST(TreeSearch, ATreeThatStandsOnACliffGetsBetterNumberByNumber) {
+TEST(TreeSearch, ATreeThatStandsOnACliffGetsBetter) {
   Workers workers([] { return std::make_unique<Cliff>(); }, 1);
   Policy start;
   start.observations = workers.environment().observations();

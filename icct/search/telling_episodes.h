@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "icct/base/state_archive.h"
+
+namespace icct {
+
+// Episodes in which some candidates of a search did much better than others: where a car missed its
+// exit that others reached. Such episodes are rare, and decide what a policy is worth; played
+// again, they tell more than new ones.
+class TellingEpisodes {
+ public:
+  // What so many candidates earned in an episode. One that is known is judged anew.
+  void note(std::uint64_t seed, std::span<const double> returns);
+
+  // The `count` seeds among the most telling ones that have waited longest; fewer if so many are
+  // not known.
+  std::vector<std::uint64_t> take(std::size_t count);
+
+  void visit_state(StateArchive& archive);
+
+ private:
+  struct Told {
+    std::uint64_t seed;
+    double regret;  // the best return minus the mean
+    std::uint64_t played;
+  };
+  std::vector<Told> told_;  // the most telling first
+  std::uint64_t clock_ = 0;
+};
+
+}  // namespace icct
