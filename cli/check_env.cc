@@ -20,12 +20,6 @@ constexpr const char* kFooter =
     "\nExample:\n"
     "  icct check-env lunar_lander";
 
-std::string known_environments() {
-  std::string text;
-  for (const std::string& name : environment_names()) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 std::string to_text(const std::vector<CheckResult>& results) {
   std::string text;
   for (const CheckResult& result : results) {

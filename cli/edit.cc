@@ -112,7 +112,6 @@ Comparison compare(const std::vector<Episode>& before, const std::vector<Episode
     returns_after.push_back(after[i].total_reward);
     differences.push_back(after[i].total_reward - before[i].total_reward);
   }
-  if (differences.empty()) throw Error("all episodes were lost: the simulator fails");
   result.before = summarise(std::move(returns_before));
   result.after = summarise(std::move(returns_after));
   const Evaluation paired = summarise(std::move(differences));
@@ -131,7 +130,9 @@ Comparison compare_returns(const EditOptions& options, const Policy& before, con
   const auto run = [&](const Policy& policy) {
     return play(workers, policy, Purpose::Report, options.seed, options.episodes);
   };
-  return compare(run(before), run(after));
+  Comparison result = compare(run(before), run(after));
+  if (result.before.returns.empty()) throw all_lost(options.episodes, workers.environment());
+  return result;
 }
 
 std::string to_text(const Comparison& returns) {

@@ -81,14 +81,15 @@ std::string to_text(const Evaluation& evaluation, const std::string& environment
                                      std::to_string(evaluation.lost) + " more\n");
 }
 
-bool names_environment(const std::string& text) {
-  return std::ranges::count(environment_names(), parse_environment_spec(text).name) > 0 &&
-         !std::filesystem::exists(text);
-}
-
 // Where the file names an environment it is one, and there is no policy.
 EvalOptions sorted_out(EvalOptions options) {
-  if (options.file.empty() || !names_environment(options.file)) return options;
+  if (options.file.empty() || std::filesystem::exists(options.file)) return options;
+  const std::string name = parse_environment_spec(options.file).name;
+  if (std::ranges::count(environment_names(), name) == 0) {
+    if (std::filesystem::path(name).has_extension()) return options;
+    throw Error("'" + options.file +
+                "' is neither a policy file nor an environment; known: " + known_environments());
+  }
   if (!options.environment.empty())
     throw Error("'" + options.file + "' and '" + options.environment +
                 "' are both environments; name a policy file and one of them");

@@ -20,9 +20,7 @@ std::vector<std::vector<double>> met_observations(const Policy& policy,
     run_episode(*made, policy, episode_seed(seed, Purpose::Report, static_cast<std::uint64_t>(i)),
                 [&](std::span<const double> x) { observations.emplace_back(x.begin(), x.end()); });
   }
-  if (observations.empty())
-    throw Error("all " + std::to_string(episodes) + " episodes of " + made->name() +
-                " were lost: its simulator fails");
+  if (observations.empty()) throw all_lost(episodes, *made);
   return observations;
 }
 

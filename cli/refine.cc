@@ -13,6 +13,7 @@
 #include "icct/base/number.h"
 #include "icct/env/make_environment.h"
 #include "icct/policy/policy_file.h"
+#include "icct/search/active_numbers.h"
 #include "icct/search/evolve.h"
 #include "icct/train/train_options.h"
 
@@ -26,7 +27,7 @@ struct RefineOptions {
   std::uint64_t seed = 0;
   int jobs = all_cores();
   std::optional<std::int64_t> steps;
-  std::optional<int> report_episodes;
+  std::optional<int> report_episodes, validation_episodes;
   double first_step = EvolveOptions{}.first_step;
   bool json = false;
 };
@@ -131,12 +132,15 @@ void refine(const RefineOptions& options, int& exit_code) {
   EvolveOptions search_options;
   search_options.steps = options.steps.value_or(usual.steps);
   search_options.first_step = options.first_step;
-  search_options.validation_episodes = usual.validation_episodes;
+  search_options.validation_episodes =
+      options.validation_episodes.value_or(usual.validation_episodes);
   validate(search_options);
   require_writable(options.out);
 
   watch_for_stop();
   Workers workers([&name] { return make_environment(name); }, options.jobs);
+  make_the_most(search_options, active_numbers(tree_of(start)).size(),
+                workers.environment().max_steps());
   ProgressLine line;
   workers.tell_incidents([&line](const std::string& incident) { line.tell("icct", incident); });
   Policy best = search(workers, start, search_options, options.seed, line);
@@ -171,6 +175,8 @@ void add_refine_command(CLI::App& program, int& exit_code) {
   verb->add_option("--out", options->out, "where to write the result")->required();
   verb->add_option("--env", options->environment, "environment; default: the one the policy names");
   verb->add_option("--seed", options->seed, "of the search")->capture_default_str();
+  verb->add_option("--validation-episodes", options->validation_episodes,
+                   "that choose what is kept; default: as icct train does");
   verb->add_option("--steps", options->steps,
                    "environment steps to spend; default: as icct train does");
   verb->add_option("--first-step", options->first_step, "how far to look at first")
