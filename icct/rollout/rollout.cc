@@ -18,15 +18,15 @@ std::uint64_t episode_seed(std::uint64_t run_seed, Purpose purpose, std::uint64_
 }
 
 Episode run_episode(Environment& environment, const Policy& policy, std::uint64_t seed,
-                    const Visit& visit) {
+                    const Visit& visit, int horizon) {
   const Act deployed = [&policy](std::span<const double> x, std::span<double> action) {
     act(policy, x, action);
   };
-  return run_episode(environment, deployed, seed, visit);
+  return run_episode(environment, deployed, seed, visit, horizon);
 }
 
 Episode run_episode(Environment& environment, const Act& act, std::uint64_t seed,
-                    const Visit& visit) {
+                    const Visit& visit, int horizon) {
   std::vector<double> x(environment.observations().size());
   std::vector<double> met(x.size());
   std::vector<double> action(environment.actions().size());
@@ -41,7 +41,7 @@ Episode run_episode(Environment& environment, const Act& act, std::uint64_t seed
     ++episode.steps;
     episode.terminated = step.terminated;
     episode.lost = step.lost;
-    if (step.terminated || step.truncated) break;
+    if (step.terminated || step.truncated || episode.steps == horizon) break;
   }
   if (episode.lost)
     episode.total_reward = std::numeric_limits<double>::quiet_NaN();

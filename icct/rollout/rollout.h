@@ -30,16 +30,17 @@ struct Episode {
   std::vector<Metric> metrics = {};
 };
 
-// One episode of the deployed policy. `visit` is called with every observation the policy acts on,
-// but for one whose step is lost.
+// One episode of the deployed policy, or its first `horizon` steps. `visit` is called with every
+// observation the policy acts on, but for one whose step is lost.
 using Visit = std::function<void(std::span<const double>)>;
+inline constexpr int kToTheEnd = 0;  // a horizon
 Episode run_episode(Environment& environment, const Policy& policy, std::uint64_t seed,
-                    const Visit& visit = {});
+                    const Visit& visit = {}, int horizon = kToTheEnd);
 
 // The same for anything that acts: writes the action at x.
 using Act = std::function<void(std::span<const double> x, std::span<double> action)>;
 Episode run_episode(Environment& environment, const Act& act, std::uint64_t seed,
-                    const Visit& visit = {});
+                    const Visit& visit = {}, int horizon = kToTheEnd);
 
 // Statistics of episode returns.
 struct Evaluation {

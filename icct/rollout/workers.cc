@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <exception>
+#include <map>
+#include <mutex>
 #include <thread>
 
 #include "icct/base/check.h"
@@ -42,11 +45,53 @@ void Workers::for_each(std::size_t count,
   }
 }
 
+namespace {
+
+// Deals tasks out so that a worker stays with one seed, and two are with the same seed only when
+// there is no other left.
+class Dealer {
+ public:
+  explicit Dealer(std::span<const Workers::Task> tasks) {
+    std::map<std::uint64_t, std::size_t> group_of;
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      const auto [group, is_new] = group_of.try_emplace(tasks[i].seed, groups_.size());
+      if (is_new) groups_.emplace_back();
+      groups_[group->second].push_back(i);
+    }
+  }
+
+  // The next task of a worker, of which there must be one left.
+  std::size_t next(const Environment* worker) {
+    const std::scoped_lock lock(mutex_);
+    const auto [group, is_new] = group_of_worker_.try_emplace(worker, 0);
+    if (is_new || groups_[group->second].empty()) group->second = another_group();
+    const std::size_t task = groups_[group->second].front();
+    groups_[group->second].pop_front();
+    return task;
+  }
+
+ private:
+  std::size_t another_group() {
+    if (untouched_ < groups_.size()) return untouched_++;
+    const auto longest = std::ranges::max_element(groups_, {}, &std::deque<std::size_t>::size);
+    return static_cast<std::size_t>(longest - groups_.begin());
+  }
+
+  std::mutex mutex_;
+  std::vector<std::deque<std::size_t>> groups_;  // tasks that are left, by seed
+  std::size_t untouched_ = 0;                    // the first group that nobody has begun
+  std::map<const Environment*, std::size_t> group_of_worker_;
+};
+
+}  // namespace
+
 std::vector<Episode> Workers::run(std::span<const Task> tasks) {
   std::vector<Episode> episodes(tasks.size());
-  for_each(tasks.size(), [&](Environment& environment, std::size_t i) {
+  Dealer dealer(tasks);
+  for_each(tasks.size(), [&](Environment& environment, std::size_t) {
+    const std::size_t i = dealer.next(&environment);
     const auto play = [&] {
-      episodes[i] = run_episode(environment, *tasks[i].policy, tasks[i].seed);
+      episodes[i] = run_episode(environment, *tasks[i].policy, tasks[i].seed, {}, tasks[i].horizon);
       steps_played_ += episodes[i].steps;
     };
     play();
@@ -77,18 +122,19 @@ void Workers::tell_incidents(const TellIncident& tell) {
 }
 
 std::vector<Episode> play(Workers& workers, const Policy& policy, Purpose purpose,
-                          std::uint64_t run_seed, int episodes) {
+                          std::uint64_t run_seed, int episodes, int horizon) {
   require_match(policy, workers.environment());
   std::vector<Workers::Task> tasks;
   for (int i = 0; i < episodes; ++i) {
-    tasks.push_back({&policy, episode_seed(run_seed, purpose, static_cast<std::uint64_t>(i))});
+    const auto index = static_cast<std::uint64_t>(i);
+    tasks.push_back({&policy, episode_seed(run_seed, purpose, index), horizon});
   }
   return workers.run(tasks);
 }
 
 Evaluation evaluate(Workers& workers, const Policy& policy, Purpose purpose, std::uint64_t run_seed,
-                    int episodes) {
-  const std::vector<Episode> results = play(workers, policy, purpose, run_seed, episodes);
+                    int episodes, int horizon) {
+  const std::vector<Episode> results = play(workers, policy, purpose, run_seed, episodes, horizon);
   std::vector<double> returns;
   for (const Episode& episode : results) {
     if (!episode.lost) returns.push_back(episode.total_reward);

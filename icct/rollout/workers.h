@@ -35,6 +35,7 @@ class Workers {
   struct Task {
     const Policy* policy;
     std::uint64_t seed;
+    int horizon = kToTheEnd;  // see run_episode
   };
 
   // From now on tells what goes wrong with simulators, from several threads at once.
@@ -46,6 +47,8 @@ class Workers {
                 const std::function<void(Environment& environment, std::size_t i)>& work);
 
   // One episode per task, results in the order of the tasks. One that is lost is tried once more.
+  // Each worker stays with a seed as long as there are tasks of it: where resets take long, an
+  // environment that has just had the same one is spared it.
   std::vector<Episode> run(std::span<const Task> tasks);
 
  private:
@@ -56,11 +59,11 @@ class Workers {
 
 // The first `episodes` episodes for a purpose of a run. Throws Error if the policy does not fit.
 std::vector<Episode> play(Workers& workers, const Policy& policy, Purpose purpose,
-                          std::uint64_t run_seed, int episodes);
+                          std::uint64_t run_seed, int episodes, int horizon = kToTheEnd);
 
 // Their mean, spread and worst. Throws Error if all of them are lost.
 Evaluation evaluate(Workers& workers, const Policy& policy, Purpose purpose, std::uint64_t run_seed,
-                    int episodes);
+                    int episodes, int horizon = kToTheEnd);
 
 // Of the results of several policies, each on the same so many episodes: which episodes nobody
 // lost. Means over these alone compare the policies.

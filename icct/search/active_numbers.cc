@@ -19,6 +19,17 @@ void visit_numbers(SomeTree& tree, const Visit& visit) {
   }
 }
 
+// Whether a leaf below `ref` is visited; notes the splits that have one on either side.
+bool note_deciding(const Tree& tree, NodeRef ref, const std::vector<bool>& visited,
+                   std::vector<bool>& deciding) {
+  const auto index = static_cast<std::size_t>(ref.index);
+  if (ref.is_leaf) return visited[index];
+  const bool yes = note_deciding(tree, tree.splits[index].yes, visited, deciding);
+  const bool no = note_deciding(tree, tree.splits[index].no, visited, deciding);
+  deciding[index] = yes && no;
+  return yes || no;
+}
+
 }  // namespace
 
 std::vector<double> active_numbers(const Tree& tree) {
@@ -36,6 +47,18 @@ void set_active_numbers(Tree& tree, std::span<const double> values) {
 Policy with_active_numbers(Policy policy, std::span<const double> values) {
   set_active_numbers(std::get<Tree>(policy.controller), values);
   return policy;
+}
+
+std::vector<bool> deciding_numbers(const Tree& tree, const std::vector<bool>& visited) {
+  std::vector<bool> deciding(tree.splits.size());
+  note_deciding(tree, tree.root, visited, deciding);
+  for (std::size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
+    std::size_t numbers = 0;
+    for (const Controller& controller : tree.leaves[leaf].controllers)
+      numbers += 1 + controller.terms.size();
+    deciding.insert(deciding.end(), numbers, visited[leaf]);
+  }
+  return deciding;
 }
 
 std::vector<double> active_scales(const Tree& tree, std::span<const double> feature_spread) {

@@ -21,4 +21,8 @@ Policy with_active_numbers(Policy policy, std::span<const double> values);
 // by one over it, a bias by one. `feature_spread`: one positive number per observation.
 std::vector<double> active_scales(const Tree& tree, std::span<const double> feature_spread);
 
+// Which of them decide anything where only these leaves are visited: the numbers of those leaves,
+// and the thresholds between them. `visited`: one per leaf.
+std::vector<bool> deciding_numbers(const Tree& tree, const std::vector<bool>& visited);
+
 }  // namespace icct

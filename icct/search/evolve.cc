@@ -69,10 +69,10 @@ struct Generation {
 };
 
 Generation run_generation(Workers& workers, std::span<const Policy> policies,
-                          std::span<const std::uint64_t> seeds) {
+                          std::span<const std::uint64_t> seeds, int horizon) {
   std::vector<Workers::Task> tasks;
   for (const Policy& policy : policies) {
-    for (const std::uint64_t seed : seeds) tasks.push_back({&policy, seed});
+    for (const std::uint64_t seed : seeds) tasks.push_back({&policy, seed, horizon});
   }
   const std::vector<Episode> results = workers.run(tasks);
   const std::vector<bool> whole = whole_episodes(results, static_cast<int>(seeds.size()));
@@ -117,6 +117,7 @@ void validate(const EvolveOptions& o) {
   require_at_least("validate_every", o.validate_every, 1);
   require_at_least("validation_episodes", o.validation_episodes, 1);
   require_between("replayed", o.replayed, 0, 0.5);
+  require_at_least("horizon", o.horizon, 0);
 }
 
 void make_the_most(EvolveOptions& options, std::size_t numbers, int max_steps) {
@@ -129,20 +130,20 @@ void make_the_most(EvolveOptions& options, std::size_t numbers, int max_steps) {
 }
 
 std::vector<double> feature_spread(Environment& environment, const Policy& policy,
-                                   std::uint64_t seed) {
+                                   std::uint64_t seed, int horizon) {
   const std::size_t m = policy.observations.size();
   std::vector<double> sum(m), squares(m), largest(m);
   double count = 0;
   for (std::uint64_t i = 0; i < kSpreadEpisodes && count < kSpreadSteps; ++i) {
-    run_episode(environment, policy, episode_seed(seed, Purpose::Training, i),
-                [&](std::span<const double> x) {
-                  ++count;
-                  for (std::size_t j = 0; j < m; ++j) {
-                    sum[j] += x[j];
-                    squares[j] += x[j] * x[j];
-                    largest[j] = std::max(largest[j], std::abs(x[j]));
-                  }
-                });
+    const Visit add = [&](std::span<const double> x) {
+      ++count;
+      for (std::size_t j = 0; j < m; ++j) {
+        sum[j] += x[j];
+        squares[j] += x[j] * x[j];
+        largest[j] = std::max(largest[j], std::abs(x[j]));
+      }
+    };
+    run_episode(environment, policy, episode_seed(seed, Purpose::Training, i), add, horizon);
   }
   std::vector<double> spread(m);
   for (std::size_t j = 0; j < m; ++j) {
@@ -154,7 +155,8 @@ std::vector<double> feature_spread(Environment& environment, const Policy& polic
 }
 
 Evolution::Evolution(const Policy& start, std::span<const double> spread,
-                     const EvolveOptions& options, std::uint64_t seed, std::uint64_t stream)
+                     const EvolveOptions& options, std::uint64_t seed, std::uint64_t stream,
+                     const std::vector<bool>& searched)
     : start_(start),
       best_(start),
       scales_(active_scales(tree_of(start), spread)),
@@ -164,6 +166,9 @@ Evolution::Evolution(const Policy& start, std::span<const double> spread,
       next_episode_((stream + 1) * kStreamEpisodes),
       episodes_(options.min_episodes) {
   icct::validate(options);
+  for (std::size_t i = 0; i < scales_.size(); ++i) {
+    if (searched.empty() || searched[i]) searched_.push_back(i);
+  }
   begin();
 }
 
@@ -171,18 +176,19 @@ Evolution::Evolution(StateArchive& archive) {
   visit_state(archive);
 }
 
-// Search coordinates are the active numbers over their scales.
+// Search coordinates are the searched numbers over their scales.
 void Evolution::begin() {
-  std::vector<double> x = active_numbers(tree_of(start_));
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] /= scales_[i];
+  const std::vector<double> numbers = active_numbers(tree_of(start_));
+  std::vector<double> x;
+  for (const std::uint64_t i : searched_) x.push_back(numbers[i] / scales_[i]);
   search_.emplace(x, options_.first_step, options_.population,
                   episode_seed(seed_, Purpose::Training, stream_), options_.covariance);
   progress_.step_size = options_.first_step;
 }
 
 Policy Evolution::at(std::span<const double> x) const {
-  std::vector<double> numbers(x.begin(), x.end());
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] *= scales_[i];
+  std::vector<double> numbers = active_numbers(tree_of(start_));
+  for (std::size_t k = 0; k < x.size(); ++k) numbers[searched_[k]] = x[k] * scales_[searched_[k]];
   return with_active_numbers(start_, numbers);
 }
 
@@ -203,13 +209,13 @@ void Evolution::advance(Workers& workers) {
   std::vector<Policy> policies;
   for (const auto& x : search_->ask()) policies.push_back(at(x));
   const std::vector<std::uint64_t> seeds = draw_episodes();
-  const Generation generation = run_generation(workers, policies, seeds);
+  const Generation generation = run_generation(workers, policies, seeds, options_.horizon);
   search_->tell(generation.fitness);
   for (std::size_t e = 0; e < seeds.size(); ++e) {
     if (!generation.returns[e].empty()) telling_.note(seeds[e], generation.returns[e]);
   }
   if (sum_anew_) {
-    centre_.assign(scales_.size(), 0.0);
+    centre_.assign(searched_.size(), 0.0);
     summed_ = 0;
     sum_anew_ = false;
   }
@@ -246,10 +252,16 @@ void Evolution::judge(const Evaluation& centre) {
   sum_anew_ = true;
 }
 
+void Evolution::validate(Workers& workers) {
+  judge(evaluate(workers, centre(), Purpose::Validation, seed_, options_.validation_episodes,
+                 options_.horizon));
+}
+
 void Evolution::visit_state(StateArchive& archive) {
   visit_policy(archive, "evolution.start", start_);
   visit_policy(archive, "evolution.best", best_);
   archive.list("evolution.scales", scales_);
+  archive.list("evolution.searched", searched_);
   archive.value("evolution.options", options_);
   archive.value("evolution.seed", seed_);
   archive.value("evolution.stream", stream_);
@@ -277,8 +289,7 @@ Policy evolve(Workers& workers, const Policy& start, const EvolveOptions& option
   require_match(start, workers.environment());
   Evolution evolution(start, feature_spread(workers.environment(), start, seed), options, seed, 0);
   const auto check = [&] {
-    evolution.judge(evaluate(workers, evolution.centre(), Purpose::Validation, seed,
-                             options.validation_episodes));
+    evolution.validate(workers);
     if (report) report(evolution.progress());
   };
   try {

@@ -23,8 +23,8 @@ struct EvolveOptions {
   int validate_every = 10;          // generations between validations, >= 1
   int validation_episodes = 100;    // per validation, >= 1
   Covariance covariance = Covariance::Full;  // Diagonal where there are few generations
-  double replayed =
-      0;  // share of the episodes that were telling before (TellingEpisodes), [0, 0.5]
+  double replayed = 0;      // share of the episodes that were telling before, [0, 0.5]
+  int horizon = kToTheEnd;  // of candidates' and validation episodes (run_episode), >= 0
 };
 
 // Throws Error naming the field, its value and its range.
@@ -60,9 +60,10 @@ class Evolution {
  public:
   // `spread`: of every observation, the scale of the search (see active_scales). Searches of one
   // run with different streams share no training episode; all of them share the validation episodes
-  // of `seed`. Throws Error if the options are not valid or the policy is no tree.
+  // of `seed`. `searched`: which of the active numbers, all if empty. Throws Error if the options
+  // are not valid or the policy is no tree.
   Evolution(const Policy& start, std::span<const double> spread, const EvolveOptions& options,
-            std::uint64_t seed, std::uint64_t stream);
+            std::uint64_t seed, std::uint64_t stream, const std::vector<bool>& searched = {});
   explicit Evolution(StateArchive& archive);  // as saved by visit_state
 
   bool finished() const { return progress_.steps >= options_.steps; }
@@ -73,6 +74,7 @@ class Evolution {
   // each of them; the start before the first step.
   Policy centre() const;
   void judge(const Evaluation& centre);  // keeps the centre if its mean is the best so far
+  void validate(Workers& workers);       // plays validation episodes, and judges
 
   const Policy& best() const { return best_; }
   const EvolveProgress& progress() const { return progress_; }
@@ -84,7 +86,8 @@ class Evolution {
   std::vector<std::uint64_t> draw_episodes();
 
   Policy start_, best_;
-  std::vector<double> scales_;
+  std::vector<double> scales_;           // of the active numbers
+  std::vector<std::uint64_t> searched_;  // their indices
   std::vector<double> centre_;  // sum of the means of generations since the last validation
   int summed_ = 0;              // so many
   bool sum_anew_ = true;        // from the next generation on
@@ -106,6 +109,6 @@ Policy evolve(Workers& workers, const Policy& start, const EvolveOptions& option
 // Standard deviation of every observation along episodes of the policy, at least a thousandth of
 // the largest magnitude seen (1 where an observation never varies): the scale of a feature.
 std::vector<double> feature_spread(Environment& environment, const Policy& policy,
-                                   std::uint64_t seed);
+                                   std::uint64_t seed, int horizon = kToTheEnd);
 
 }  // namespace icct

@@ -11,16 +11,15 @@ namespace {
 using LeafVisits = std::vector<std::vector<double>>;  // [visit][feature]
 
 Visits visits_of(Environment& environment, const Act& act, const Tree& tree, std::uint64_t seed,
-                 std::uint64_t first_episode) {
+                 std::uint64_t first_episode, int horizon) {
   Visits result;
   result.by_leaf.resize(tree.leaves.size());
   for (int i = 0; i < kVisitEpisodes; ++i) {
     const auto index = first_episode + static_cast<std::uint64_t>(i);
-    run_episode(environment, act, episode_seed(seed, Purpose::Training, index),
-                [&](std::span<const double> x) {
-                  result.by_leaf[static_cast<std::size_t>(find_leaf(tree, x))].emplace_back(
-                      x.begin(), x.end());
-                });
+    const Visit sort_in = [&](std::span<const double> x) {
+      result.by_leaf[static_cast<std::size_t>(find_leaf(tree, x))].emplace_back(x.begin(), x.end());
+    };
+    run_episode(environment, act, episode_seed(seed, Purpose::Training, index), sort_in, horizon);
   }
   return result;
 }
@@ -53,11 +52,11 @@ MeanAndSpread mean_and_spread(const LeafVisits& visits, std::size_t feature) {
 }
 
 Visits visits(Environment& environment, const Policy& policy, std::uint64_t seed,
-              std::uint64_t first_episode) {
+              std::uint64_t first_episode, int horizon) {
   const Act act_so = [&policy](std::span<const double> x, std::span<double> action) {
     act(policy, x, action);
   };
-  return visits_of(environment, act_so, tree_of(policy), seed, first_episode);
+  return visits_of(environment, act_so, tree_of(policy), seed, first_episode, horizon);
 }
 
 Visits random_visits(Environment& environment, const Policy& policy, std::uint64_t seed,
@@ -67,7 +66,7 @@ Visits random_visits(Environment& environment, const Policy& policy, std::uint64
   const Act act_so = [&choose](std::span<const double>, std::span<double> action) {
     choose(action);
   };
-  return visits_of(environment, act_so, tree_of(policy), seed, first_episode);
+  return visits_of(environment, act_so, tree_of(policy), seed, first_episode, kToTheEnd);
 }
 
 bool has_constant_features(const Visits& visits) {

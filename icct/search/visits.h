@@ -20,10 +20,11 @@ struct MeanAndSpread {
 };
 MeanAndSpread mean_and_spread(const std::vector<std::vector<double>>& visits, std::size_t feature);
 
-// From kVisitEpisodes training episodes, beginning with number `first_episode` of the run.
+// From kVisitEpisodes training episodes, or their first `horizon` steps, beginning with number
+// `first_episode` of the run.
 inline constexpr int kVisitEpisodes = 10;
 Visits visits(Environment& environment, const Policy& policy, std::uint64_t seed,
-              std::uint64_t first_episode);
+              std::uint64_t first_episode, int horizon = kToTheEnd);
 
 // What random actions meet in as many episodes, by the leaf that would have answered.
 Visits random_visits(Environment& environment, const Policy& policy, std::uint64_t seed,

@@ -20,8 +20,8 @@ constexpr double kOverdraft = 1.1;
 constexpr int kMaxLeaves = 1024;
 constexpr int kMaxStartLeaves = 1 << 20;
 
-constexpr const char* kStageNames[] = {"first leaf", "prune",  "choose", "grow", "trim",
-                                       "polish",     "finals", "done",   "start"};
+constexpr const char* kStageNames[] = {"first leaf", "prune",  "choose", "grow",    "trim",
+                                       "polish",     "finals", "done",   "opening", "start"};
 
 }  // namespace
 
@@ -59,7 +59,7 @@ TreeSearch::TreeSearch(Workers& workers, const Policy& blank, const TreeSearchOp
   icct::validate(options);
   require_match(present_, workers.environment());
   if (options.start) {
-    stage_ = Stage::Start;
+    stage_ = Stage::Opening;
     present_.controller = *options.start;
     start_text_ = write_policy(present_);
     return;
@@ -109,9 +109,12 @@ void TreeSearch::advance() {
   if (search_) return continue_search();
   if (tournament_) return continue_tournament();
   switch (stage_) {
+    case Stage::Opening:
+      if (schedule_.opening > 0 && !opened_) return open();
+      stage_ = Stage::Start;
+      return;
     case Stage::Start:
-      if (steps_ == 0)
-        return begin_search(schedule_.start, schedule_.episodes_in_polish, kFineStep);
+      if (!started_) return start();
       stage_ = Stage::Prune;
       return;
     case Stage::FirstLeaf:
@@ -189,8 +192,7 @@ RaceResult TreeSearch::try_changes(std::vector<Change> changes, std::span<const 
   return result;
 }
 
-void TreeSearch::begin_search(double share, int min_episodes, double first_step) {
-  removals_ = 0;
+EvolveOptions TreeSearch::search_options(double share, int min_episodes, double first_step) const {
   EvolveOptions options;
   options.steps = std::max<std::int64_t>(
       1, static_cast<std::int64_t>(share * static_cast<double>(options_.steps)));
@@ -198,8 +200,14 @@ void TreeSearch::begin_search(double share, int min_episodes, double first_step)
   options.min_episodes = min_episodes;
   options.covariance = schedule_.covariance;
   options.replayed = schedule_.replayed;
-  search_.emplace(present_, feature_spread(workers_.environment(), present_, seed_), options, seed_,
-                  streams_++);
+  options.validation_episodes = options_.validation_episodes;
+  return options;
+}
+
+void TreeSearch::begin_search(double share, int min_episodes, double first_step) {
+  removals_ = 0;
+  search_.emplace(present_, feature_spread(workers_.environment(), present_, seed_),
+                  search_options(share, min_episodes, first_step), seed_, streams_++);
   search_->judge(consider(present_, NAN));
 }
 
@@ -208,10 +216,19 @@ void TreeSearch::continue_search() {
   search_->advance(workers_);
   steps_ += search_->progress().steps - before.steps;
   episodes_ += search_->progress().episodes_run - before.episodes_run;
-  if (search_->due()) search_->judge(consider(search_->centre(), search_->progress().candidates));
+  if (search_->due()) judge_search();
   if (!search_->finished()) return;
   present_ = search_->best();
   search_.reset();
+}
+
+// What is good for the beginning of an episode is judged by that alone, and told by the whole.
+void TreeSearch::judge_search() {
+  const Evaluation whole = consider(search_->centre(), search_->progress().candidates);
+  if (stage_ == Stage::Opening)
+    search_->validate(workers_);
+  else
+    search_->judge(whole);
 }
 
 void TreeSearch::visit_state(StateArchive& archive) {
@@ -226,6 +243,8 @@ void TreeSearch::visit_state(StateArchive& archive) {
   archive.value("tree_search.episodes", episodes_);
   archive.value("tree_search.removals", removals_);
   archive.value("tree_search.misses", misses_);
+  archive.value("tree_search.opened", opened_);
+  archive.value("tree_search.started", started_);
   archive.value("tree_search.polished", polished_);
   bool has_tournament = tournament_.has_value();
   bool has_search = search_.has_value();

@@ -23,7 +23,9 @@ struct TreeSearchOptions {
 void validate(const TreeSearchOptions& options);
 
 // Learns a tree by direct search, growing it from a single leaf:
-//   start       the numbers of the tree to begin with, if there is one; else
+//   opening     the numbers of the tree to begin with, if there is one, by the first third of its
+//               episodes, where these are long; then
+//   start       by whole episodes; else
 //   first leaf  a linear controller of all features, from nothing;
 //   prune       drop the term that is missed least, while the return does not fall;
 //   choose      the features of every action that still uses more than the limit, in a tournament;
@@ -47,7 +49,18 @@ class TreeSearch final : public Learner {
   void visit_state(StateArchive& archive) override;
 
  private:
-  enum class Stage : int { FirstLeaf, Prune, Choose, Grow, Trim, Polish, Finals, Done, Start };
+  enum class Stage : int {
+    FirstLeaf,
+    Prune,
+    Choose,
+    Grow,
+    Trim,
+    Polish,
+    Finals,
+    Done,
+    Opening,
+    Start
+  };
 
   static constexpr double kFineStep = 0.1;  // the first of a search near what is good already
 
@@ -61,6 +74,8 @@ class TreeSearch final : public Learner {
   void begin_tournament(const std::vector<Contestant>& contestants, double share,
                         TournamentOptions options);
   void continue_tournament();
+  void open();
+  void start();
   void prune(double until, Stage next);
   void choose();
   void grow();
@@ -69,8 +84,10 @@ class TreeSearch final : public Learner {
   void adopt(const Policy& policy);
   Visits meet();
   Visits meet_around();
+  EvolveOptions search_options(double share, int min_episodes, double first_step) const;
   void begin_search(double share, int min_episodes, double first_step);
   void continue_search();
+  void judge_search();
   RaceResult try_changes(std::vector<Change> changes, std::span<const RaceRound> rounds);
 
   Workers& workers_;
@@ -90,7 +107,7 @@ class TreeSearch final : public Learner {
   std::optional<std::int64_t> before_race_;  // steps the workers had played, while there is one
   int removals_ = 0;                         // since the numbers were searched last
   int misses_ = 0;                           // races in a row without a gain
-  bool polished_ = false;
+  bool opened_ = false, started_ = false, polished_ = false;
 };
 
 }  // namespace icct

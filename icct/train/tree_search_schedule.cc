@@ -10,7 +10,8 @@ constexpr std::size_t kMany = 16;  // observations
 constexpr RaceRound kRounds[] = {{4, 0.2}, {12, 0.25}, {40, 0.3}, {120, 0}};
 constexpr RaceRound kRoundsOfMany[] = {{1, 0.25}, {3, 0.3}, {8, 0.3}, {24, 0}};
 
-constexpr TreeSearchSchedule kAllFeatures = {.start = 0.25,
+constexpr TreeSearchSchedule kAllFeatures = {.opening = 0,
+                                             .start = 0.25,
                                              .prune = 0.5,
                                              .choose = 0.5,
                                              .grow = 0.65,
@@ -40,7 +41,8 @@ constexpr TreeSearchSchedule few_features() {
 }
 
 // With many observations, most of them of no use, a search of all at once gets nowhere.
-constexpr TreeSearchSchedule kManyObservations = {.start = 0,
+constexpr TreeSearchSchedule kManyObservations = {.opening = 0,
+                                                  .start = 0,
                                                   .prune = 0,
                                                   .choose = 0,
                                                   .grow = 0.7,
@@ -62,12 +64,14 @@ constexpr TreeSearchSchedule kManyObservations = {.start = 0,
 // A tree to begin with has its structure already: most of the budget is for its numbers.
 TreeSearchSchedule from_tree_of_many(const Tree& start, std::int64_t budget, int max_steps) {
   TreeSearchSchedule schedule = kManyObservations;
-  schedule.start = 0.6;
+  schedule.opening = 0.2;
+  schedule.start = 0.7;
   schedule.largest_race = 0.08;
   schedule.episodes_in_polish = 4;
   schedule.step_in_polish = 0.03;
   EvolveOptions search;
-  search.steps = static_cast<std::int64_t>(schedule.start * static_cast<double>(budget));
+  search.steps =
+      static_cast<std::int64_t>((schedule.start - schedule.opening) * static_cast<double>(budget));
   search.min_episodes = schedule.episodes_in_polish;
   make_the_most(search, active_numbers(start).size(), max_steps);
   schedule.covariance = search.covariance;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "icct/search/active_numbers.h"
 #include "icct/train/affordable_changes.h"
 #include "icct/train/feature_choice.h"
 #include "icct/train/tree_search.h"
@@ -15,12 +16,42 @@ constexpr double kSearchAfterPrune = 0.02;
 constexpr double kSearchAfterGrow = 0.03;
 constexpr double kTournamentAfterGrow = 0.1;
 
-constexpr double kCoarseStep = 0.3;  // the first of a search after a removal
+constexpr double kOpening = 1.0 / 3;  // of an episode
+constexpr double kCoarseStep = 0.3;   // the first of a search after a removal
 constexpr int kRemovalsPerSearch = 3;
 constexpr int kMisses = 3;  // races without a gain that end growing
 constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
 
+// Steps in the mean of the episodes that were met.
+double mean_length(const Visits& met) {
+  std::size_t steps = 0;
+  for (const auto& visits : met.by_leaf) steps += visits.size();
+  return static_cast<double>(steps) / kVisitEpisodes;
+}
+
 }  // namespace
+
+// Luck adds up along an episode, so what its beginning is worth is seen best by playing no more
+// than that. Numbers that decide nothing there are left alone.
+void TreeSearch::open() {
+  opened_ = true;
+  const int horizon = std::max(1, static_cast<int>(kOpening * mean_length(meet())));
+  const Visits met =
+      visits(workers_.environment(), present_, seed_, (streams_ + 1) * kStreamEpisodes, horizon);
+  std::vector<bool> visited;
+  for (const auto& visits : met.by_leaf) visited.push_back(!visits.empty());
+  EvolveOptions options =
+      search_options(schedule_.opening, schedule_.episodes_in_polish, kFineStep);
+  options.horizon = horizon;
+  search_.emplace(present_, feature_spread(workers_.environment(), present_, seed_, horizon),
+                  options, seed_, streams_++, deciding_numbers(tree_of(present_), visited));
+  judge_search();
+}
+
+void TreeSearch::start() {
+  started_ = true;
+  begin_search(schedule_.start - spent(), schedule_.episodes_in_polish, kFineStep);
+}
 
 void TreeSearch::prune(double until, Stage next) {
   std::vector<Change> changes;

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
+#include <optional>
 #include <set>
 
 #include "icct/base/error.h"
@@ -76,6 +78,14 @@ TEST(RunEpisode, AddsUpTheRewardsOfOneEpisode) {
   EXPECT_EQ(visits, 10);
 }
 
+TEST(RunEpisode, EndsAtItsHorizon) {
+  Counter counter(false);
+  const Episode cut = run_episode(counter, echo(), 7, {}, 4);
+  EXPECT_EQ(cut.steps, 4);
+  EXPECT_EQ(cut.total_reward, 28);
+  EXPECT_EQ(run_episode(counter, echo(), 7, {}, 99).steps, 10);
+}
+
 TEST(RunEpisode, DoesNotVisitAnObservationWhoseStepIsLost) {
   Losing losing(std::make_unique<Counter>(false), every_third);
   int visits = 0;
@@ -104,6 +114,52 @@ TEST(Evaluate, DependsOnTheSeedButNotOnTheNumberOfWorkers) {
   EXPECT_EQ(evaluate(three, echo(), Purpose::Report, 5, 50).returns, returns);
   EXPECT_NE(evaluate(one, echo(), Purpose::Report, 6, 50).returns, returns);
   EXPECT_NE(evaluate(one, echo(), Purpose::Validation, 5, 50).returns, returns);
+}
+
+TEST(Evaluate, CountsTheStepsUpToAHorizon) {
+  Workers workers(counters(), 2);
+  const double whole = evaluate(workers, echo(), Purpose::Report, 5, 20).mean_return;
+  EXPECT_DOUBLE_EQ(evaluate(workers, echo(), Purpose::Report, 5, 20, 3).mean_return, 0.3 * whole);
+}
+
+// How often the seed of an environment changed, all environments together.
+class Watched final : public Environment {
+ public:
+  explicit Watched(std::atomic<int>& changes) : changes_(changes) {}
+  const std::string& name() const override { return counter_.name(); }
+  const Space& observations() const override { return counter_.observations(); }
+  const Space& actions() const override { return counter_.actions(); }
+  int max_steps() const override { return counter_.max_steps(); }
+  void reset(std::uint64_t seed, std::span<double> x) override {
+    if (last_ != seed) ++changes_;
+    last_ = seed;
+    counter_.reset(seed, x);
+  }
+  Step step(std::span<const double> action, std::span<double> x) override {
+    return counter_.step(action, x);
+  }
+
+ private:
+  Counter counter_{false};
+  std::atomic<int>& changes_;
+  std::optional<std::uint64_t> last_;
+};
+
+TEST(Workers, StayWithASeedAndGiveResultsInTheOrderOfTheTasks) {
+  for (const int jobs : {1, 2, 3}) {
+    std::atomic<int> changes = 0;
+    Workers workers([&changes] { return std::make_unique<Watched>(changes); }, jobs);
+    const Policy policy = echo();
+    std::vector<Workers::Task> tasks;
+    for (int round = 0; round < 30; ++round) {
+      for (const std::uint64_t seed : {5, 9, 2, 7}) tasks.push_back({&policy, seed});
+    }
+    const std::vector<Episode> episodes = workers.run(tasks);
+    for (std::size_t i = 0; i < tasks.size(); ++i)
+      EXPECT_EQ(episodes[i].total_reward, 10.0 * static_cast<double>(tasks[i].seed));
+    // Each seed once; those who have nothing left of their own may help with what others have.
+    EXPECT_LE(changes, 4 + 3 * (jobs - 1));
+  }
 }
 
 TEST(Evaluate, PassesOnTheErrorOfASimulatorThatDied) {

@@ -22,6 +22,24 @@ TEST(ActiveNumbers, SettingThemChangesNothingElse) {
   EXPECT_EQ(tree, example());
 }
 
+TEST(DecidingNumbers, AreThoseOfVisitedLeavesAndTheThresholdsBetweenThem) {
+  // Thresholds: inner and outer, in the order of the splits; then one bias or more per leaf.
+  const Tree tree = make_split(0, 0.5, example(), make_leaf({{.bias = 5, .terms = {{0, 6}}}}));
+  const auto deciding = [&tree](const std::vector<bool>& visited) {
+    const std::vector<bool> yes = deciding_numbers(tree, visited);
+    const std::vector<double> numbers = active_numbers(tree);
+    std::vector<double> result;
+    for (std::size_t i = 0; i < yes.size(); ++i) {
+      if (yes[i]) result.push_back(numbers[i]);
+    }
+    return result;
+  };
+  EXPECT_EQ(deciding({true, true, true}).size(), active_numbers(tree).size());
+  EXPECT_EQ(deciding({true, true, false}), (std::vector<double>{0.5, 1, 2, 3, 4}));
+  EXPECT_EQ(deciding({false, true, true}), (std::vector<double>{0.5, 4, 5, 6}));
+  EXPECT_EQ(deciding({false, false, true}), (std::vector<double>{5, 6}));
+}
+
 TEST(ActiveScales, MoveThresholdsWithTheSpreadOfTheirFeatureAndGainsAgainstIt) {
   EXPECT_EQ(active_scales(example(), std::vector<double>{10, 0.5}),
             (std::vector<double>{0.5, 1, 0.1, 2, 1}));

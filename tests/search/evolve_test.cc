@@ -142,6 +142,30 @@ TEST(Evolution, PlaysAShareOfItsEpisodesAgain) {
   EXPECT_EQ(repeats_of(0.5), 10 * 2);
 }
 
+TEST(Evolution, LeavesNumbersAloneThatAreNotSearched) {
+  Workers workers(tracking(), 1);
+  Policy start = idle_policy();
+  start.controller = make_leaf({{.bias = 0.1, .terms = {{0, 0.02}}}});
+  Evolution evolution(start, std::vector<double>{30}, kShort, 1, 0, {true, false});
+  evolution.advance(workers);
+  const Policy centre = evolution.centre();
+  const Controller& controller = tree_of(centre).leaves[0].controllers[0];
+  EXPECT_NE(controller.bias, 0.1);
+  EXPECT_EQ(controller.terms[0].gain, 0.02);
+}
+
+TEST(Evolution, PlaysUpToItsHorizon) {
+  Workers workers(tracking(), 1);
+  EvolveOptions options = kShort;
+  options.horizon = 2;
+  Evolution evolution(idle_policy(), std::vector<double>{30}, options, 1, 0);
+  evolution.advance(workers);
+  EXPECT_EQ(evolution.progress().steps, 2 * evolution.progress().episodes_run);
+  evolution.validate(workers);
+  EXPECT_LT(evolution.progress().validation.best_return, 2.5)
+      << "at most 1 per step, but for noise";
+}
+
 TEST(Evolution, ItsCentreIsTheMeanOfTheGenerationsSinceTheLastValidation) {
   Workers workers(tracking(), 1);
   const auto bias_of = [](const Policy& policy) {

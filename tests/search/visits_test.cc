@@ -24,6 +24,15 @@ TEST(Visits, AreTheObservationsOfTenEpisodesByLeaf) {
   EXPECT_EQ(met.by_leaf[first[1] > 0 ? 0 : 1][0], first);
 }
 
+TEST(Visits, AreThoseOfTheBeginningWhereThereIsAHorizon) {
+  Tracking environment;
+  const Visits whole = visits(environment, idle_policy(), 3, 70);
+  const Visits beginning = visits(environment, idle_policy(), 3, 70, 2);
+  ASSERT_EQ(beginning.by_leaf[0].size(), 10U * 2U);
+  EXPECT_EQ(beginning.by_leaf[0][1], whole.by_leaf[0][1]);
+  EXPECT_EQ(beginning.by_leaf[0][2], whole.by_leaf[0][5]);
+}
+
 // Stays in lane 0.
 Policy lazy_policy(const Environment& environment) {
   Policy policy;

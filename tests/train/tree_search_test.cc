@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <set>
 
 #include "icct/policy/policy_file.h"
@@ -241,6 +243,64 @@ TEST(TreeSearch, ATreeThatStandsOnACliffGetsBetter) {
             9 * 0.499 + 0.99);
   EXPECT_LT(whole->steps(), 1.1 * 20'000);
   EXPECT_EQ(finish_in_parts(make, 5)->selection().best(), whole->selection().best());
+}
+
+// Nine steps. The best action is 0.5 in the first three, and -0.5 later, where luck is a hundred
+// times what it matters. Notes the last early and the last late action.
+class LuckyLater final : public Environment {
+ public:
+  struct Seen {
+    double early = 0, late = 0;
+  };
+  explicit LuckyLater(Seen& seen) : seen_(seen) {
+    observations_.push_back({.name = "step", .unit = ""});
+    for (int i = 0; i < 20; ++i)
+      observations_.push_back({.name = "x" + std::to_string(i), .unit = ""});
+  }
+  const std::string& name() const override { return name_; }
+  const Space& observations() const override { return observations_; }
+  const Space& actions() const override { return actions_; }
+  int max_steps() const override { return 9; }
+  void reset(std::uint64_t seed, std::span<double> x) override {
+    rng_ = Rng(seed);
+    step_ = 0;
+    std::ranges::fill(x, 0.0);
+  }
+  Step step(std::span<const double> action, std::span<double> x) override {
+    const bool early = step_ < 3;
+    (early ? seen_.early : seen_.late) = action[0];
+    const double miss = action[0] - (early ? 0.5 : -0.5);
+    x[0] = ++step_;
+    const double luck = Rng(rng_.next() ^ std::bit_cast<std::uint64_t>(action[0])).normal();
+    return {.reward = (early ? 0 : 100 * luck) - miss * miss, .truncated = step_ == 9};
+  }
+
+ private:
+  std::string name_ = "lucky later";
+  Space observations_, actions_ = {{.name = "a", .unit = "", .lower = -1, .upper = 1}};
+  Rng rng_{0};
+  int step_ = 0;
+  Seen& seen_;
+};
+
+TEST(TreeSearch, LearnsTheBeginningWhateverHappensLater) {
+  LuckyLater::Seen seen;
+  Workers workers([&seen] { return std::make_unique<LuckyLater>(seen); }, 1);
+  Policy start;
+  start.observations = workers.environment().observations();
+  start.actions = workers.environment().actions();
+  start.squashing = Squashing::Clip;
+  start.controller = make_split(0, 2.5, make_leaf({{.bias = 0.1}}), make_leaf({{.bias = 0}}));
+  TreeSearchOptions options = {
+      .steps = 20'000, .leaves = 2, .features = 0, .validation_episodes = 5};
+  options.start = tree_of(start);
+  TreeSearch search(workers, start, options, 1);
+  const auto& rows = search.selection().progress().rows;
+  do search.advance();
+  while (rows.empty() || rows.back().stage != "start");
+  // The last that was played is the validation of what the opening ended with.
+  EXPECT_NEAR(seen.early, 0.5, 0.05);
+  EXPECT_EQ(seen.late, 0.1) << "decides nothing there";
 }
 
 TEST(TreeSearch, ASmallBudgetIsHardlyOverdrawn) {
