@@ -20,8 +20,8 @@ constexpr double kOverdraft = 1.1;
 constexpr int kMaxLeaves = 1024;
 constexpr int kMaxStartLeaves = 1 << 20;
 
-constexpr const char* kStageNames[] = {"first leaf", "prune",  "choose", "grow",    "trim",
-                                       "polish",     "finals", "done",   "opening", "start"};
+constexpr const char* kStageNames[] = {"first leaf", "prune", "choose",  "grow", "trim", "polish",
+                                       "finals",     "done",  "opening", "rest", "start"};
 
 }  // namespace
 
@@ -110,7 +110,11 @@ void TreeSearch::advance() {
   if (tournament_) return continue_tournament();
   switch (stage_) {
     case Stage::Opening:
-      if (schedule_.opening > 0 && !opened_) return open();
+      if (schedule_.opening > 0 && opening_.empty()) return open();
+      stage_ = Stage::Rest;
+      return;
+    case Stage::Rest:
+      if (!searched_rest_ && std::ranges::count(opening_, 0) > 0) return search_rest();
       stage_ = Stage::Start;
       return;
     case Stage::Start:
@@ -204,10 +208,11 @@ EvolveOptions TreeSearch::search_options(double share, int min_episodes, double 
   return options;
 }
 
-void TreeSearch::begin_search(double share, int min_episodes, double first_step) {
+void TreeSearch::begin_search(double share, int min_episodes, double first_step,
+                              const std::vector<bool>& searched) {
   removals_ = 0;
   search_.emplace(present_, feature_spread(workers_.environment(), present_, seed_),
-                  search_options(share, min_episodes, first_step), seed_, streams_++);
+                  search_options(share, min_episodes, first_step), seed_, streams_++, searched);
   search_->judge(consider(present_, NAN));
 }
 
@@ -243,7 +248,8 @@ void TreeSearch::visit_state(StateArchive& archive) {
   archive.value("tree_search.episodes", episodes_);
   archive.value("tree_search.removals", removals_);
   archive.value("tree_search.misses", misses_);
-  archive.value("tree_search.opened", opened_);
+  archive.list("tree_search.opening", opening_);
+  archive.value("tree_search.searched_rest", searched_rest_);
   archive.value("tree_search.started", started_);
   archive.value("tree_search.polished", polished_);
   bool has_tournament = tournament_.has_value();

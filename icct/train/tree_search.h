@@ -23,9 +23,10 @@ struct TreeSearchOptions {
 void validate(const TreeSearchOptions& options);
 
 // Learns a tree by direct search, growing it from a single leaf:
-//   opening     the numbers of the tree to begin with, if there is one, by the first third of its
-//               episodes, where these are long; then
-//   start       by whole episodes; else
+//   opening     of the tree to begin with, if there is one and episodes are long, the numbers that
+//               decide their first third, by that alone;
+//   rest        its other numbers, by whole episodes that begin alike;
+//   start       all its numbers, by whole episodes; else
 //   first leaf  a linear controller of all features, from nothing;
 //   prune       drop the term that is missed least, while the return does not fall;
 //   choose      the features of every action that still uses more than the limit, in a tournament;
@@ -59,6 +60,7 @@ class TreeSearch final : public Learner {
     Finals,
     Done,
     Opening,
+    Rest,
     Start
   };
 
@@ -75,6 +77,7 @@ class TreeSearch final : public Learner {
                         TournamentOptions options);
   void continue_tournament();
   void open();
+  void search_rest();
   void start();
   void prune(double until, Stage next);
   void choose();
@@ -85,7 +88,8 @@ class TreeSearch final : public Learner {
   Visits meet();
   Visits meet_around();
   EvolveOptions search_options(double share, int min_episodes, double first_step) const;
-  void begin_search(double share, int min_episodes, double first_step);
+  void begin_search(double share, int min_episodes, double first_step,
+                    const std::vector<bool>& searched = {});
   void continue_search();
   void judge_search();
   RaceResult try_changes(std::vector<Change> changes, std::span<const RaceRound> rounds);
@@ -107,7 +111,8 @@ class TreeSearch final : public Learner {
   std::optional<std::int64_t> before_race_;  // steps the workers had played, while there is one
   int removals_ = 0;                         // since the numbers were searched last
   int misses_ = 0;                           // races in a row without a gain
-  bool opened_ = false, started_ = false, polished_ = false;
+  std::vector<std::uint8_t> opening_;        // which numbers decide the beginning of episodes
+  bool searched_rest_ = false, started_ = false, polished_ = false;
 };
 
 }  // namespace icct

@@ -11,6 +11,7 @@ constexpr RaceRound kRounds[] = {{4, 0.2}, {12, 0.25}, {40, 0.3}, {120, 0}};
 constexpr RaceRound kRoundsOfMany[] = {{1, 0.25}, {3, 0.3}, {8, 0.3}, {24, 0}};
 
 constexpr TreeSearchSchedule kAllFeatures = {.opening = 0,
+                                             .rest = 0,
                                              .start = 0.25,
                                              .prune = 0.5,
                                              .choose = 0.5,
@@ -42,6 +43,7 @@ constexpr TreeSearchSchedule few_features() {
 
 // With many observations, most of them of no use, a search of all at once gets nowhere.
 constexpr TreeSearchSchedule kManyObservations = {.opening = 0,
+                                                  .rest = 0,
                                                   .start = 0,
                                                   .prune = 0,
                                                   .choose = 0,
@@ -65,13 +67,14 @@ constexpr TreeSearchSchedule kManyObservations = {.opening = 0,
 TreeSearchSchedule from_tree_of_many(const Tree& start, std::int64_t budget, int max_steps) {
   TreeSearchSchedule schedule = kManyObservations;
   schedule.opening = 0.2;
+  schedule.rest = 0.45;
   schedule.start = 0.7;
   schedule.largest_race = 0.08;
   schedule.episodes_in_polish = 4;
   schedule.step_in_polish = 0.03;
   EvolveOptions search;
   search.steps =
-      static_cast<std::int64_t>((schedule.start - schedule.opening) * static_cast<double>(budget));
+      static_cast<std::int64_t>((schedule.start - schedule.rest) * static_cast<double>(budget));
   search.min_episodes = schedule.episodes_in_polish;
   make_the_most(search, active_numbers(start).size(), max_steps);
   schedule.covariance = search.covariance;

@@ -34,18 +34,27 @@ double mean_length(const Visits& met) {
 // Luck adds up along an episode, so what its beginning is worth is seen best by playing no more
 // than that. Numbers that decide nothing there are left alone.
 void TreeSearch::open() {
-  opened_ = true;
   const int horizon = std::max(1, static_cast<int>(kOpening * mean_length(meet())));
   const Visits met =
       visits(workers_.environment(), present_, seed_, (streams_ + 1) * kStreamEpisodes, horizon);
   std::vector<bool> visited;
   for (const auto& visits : met.by_leaf) visited.push_back(!visits.empty());
+  const std::vector<bool> searched = deciding_numbers(tree_of(present_), visited);
+  opening_.assign(searched.begin(), searched.end());
   EvolveOptions options =
       search_options(schedule_.opening, schedule_.episodes_in_polish, kFineStep);
   options.horizon = horizon;
   search_.emplace(present_, feature_spread(workers_.environment(), present_, seed_, horizon),
-                  options, seed_, streams_++, deciding_numbers(tree_of(present_), visited));
+                  options, seed_, streams_++, searched);
   judge_search();
+}
+
+// Whatever these numbers are, an episode begins in the same way.
+void TreeSearch::search_rest() {
+  searched_rest_ = true;
+  std::vector<bool> rest;
+  for (const std::uint8_t opening : opening_) rest.push_back(opening == 0);
+  begin_search(schedule_.rest - spent(), schedule_.episodes_in_polish, kFineStep, rest);
 }
 
 void TreeSearch::start() {
