@@ -81,11 +81,25 @@ std::string to_text(const Evaluation& evaluation, const std::string& environment
                                      std::to_string(evaluation.lost) + " more\n");
 }
 
+// Whether a file describes a road instead of a policy.
+bool is_road(const std::string& file) {
+  constexpr std::size_t kMaxBytes = std::size_t(16) << 20;  // of such a file
+  if (!std::filesystem::is_regular_file(file) || std::filesystem::file_size(file) > kMaxBytes)
+    return false;
+  const Json document = Json::parse(read_file(file, kMaxBytes), nullptr, false);
+  const auto is_road_format = [](const Json& format) {
+    return format.is_string() && format.get<std::string>().starts_with("icct-highway-");
+  };
+  return document.is_object() && document.contains("format") && is_road_format(document["format"]);
+}
+
 // Where the file names an environment it is one, and there is no policy.
 EvalOptions sorted_out(EvalOptions options) {
-  if (options.file.empty() || std::filesystem::exists(options.file)) return options;
-  const std::string name = parse_environment_spec(options.file).name;
-  if (std::ranges::count(environment_names(), name) == 0) {
+  if (options.file.empty()) return options;
+  const bool exists = std::filesystem::exists(options.file);
+  const std::string name = exists ? options.file : parse_environment_spec(options.file).name;
+  if (exists && !is_road(name)) return options;
+  if (!is_road(name) && std::ranges::count(environment_names(), name) == 0) {
     if (std::filesystem::path(name).has_extension()) return options;
     throw Error("'" + options.file +
                 "' is neither a policy file nor an environment; known: " + known_environments());

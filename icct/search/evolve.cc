@@ -196,7 +196,7 @@ Policy Evolution::at(std::span<const double> x) const {
 std::vector<std::uint64_t> Evolution::draw_episodes() {
   const auto count = static_cast<std::size_t>(std::lround(episodes_));
   const auto most = static_cast<std::size_t>(options_.replayed * static_cast<double>(count));
-  const std::vector<std::uint64_t> again = telling_.take(most);
+  const std::vector<std::uint64_t> again = telling_.due(most);
   std::vector<std::uint64_t> seeds;
   for (auto old = again.begin(); seeds.size() < count;) {
     seeds.push_back(episode_seed(seed_, Purpose::Training, next_episode_++));
@@ -211,7 +211,7 @@ void Evolution::advance(Workers& workers) {
   const std::vector<std::uint64_t> seeds = draw_episodes();
   const Generation generation = run_generation(workers, policies, seeds, options_.horizon);
   search_->tell(generation.fitness);
-  for (std::size_t e = 0; e < seeds.size(); ++e) {
+  for (std::size_t e = 0; options_.replayed > 0 && e < seeds.size(); ++e) {
     if (!generation.returns[e].empty()) telling_.note(seeds[e], generation.returns[e]);
   }
   if (sum_anew_) {

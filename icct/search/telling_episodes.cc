@@ -20,7 +20,7 @@ void TellingEpisodes::note(std::uint64_t seed, std::span<const double> returns) 
   if (told_.size() > kKept) told_.pop_back();
 }
 
-std::vector<std::uint64_t> TellingEpisodes::take(std::size_t count) {
+std::vector<std::uint64_t> TellingEpisodes::due(std::size_t count) const {
   std::vector<Told> longest = told_;
   std::ranges::stable_sort(longest, {}, &Told::played);
   std::vector<std::uint64_t> seeds;

@@ -19,7 +19,7 @@ class TellingEpisodes {
 
   // The `count` seeds among the most telling ones that have waited longest; fewer if so many are
   // not known.
-  std::vector<std::uint64_t> take(std::size_t count);
+  std::vector<std::uint64_t> due(std::size_t count) const;
 
   void visit_state(StateArchive& archive);
 

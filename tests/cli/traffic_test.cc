@@ -87,6 +87,15 @@ TEST(EvalTraffic, WithoutAPolicyNobodyActsOrSumoDrives) {
   expect_contains(two.err, "'ring' and 'figure8' are both environments");
 }
 
+TEST(EvalTraffic, AFileOfARoadIsAnEnvironmentWithOptionsToo) {
+  const ProgramResult nobody = run_icct("eval " + kMerge + " --episodes 1 --json");
+  const ProgramResult sumo = run_icct("eval " + kMerge + ":sumo_drives=on --episodes 1 --json");
+  EXPECT_EQ(nobody.exit_code, 0) << nobody.err;
+  EXPECT_EQ(sumo.exit_code, 0) << sumo.err;
+  EXPECT_GT(parse_json(sumo.out, "sumo")["mean_return"],
+            parse_json(nobody.out, "nobody")["mean_return"]);
+}
+
 TEST(EvalTraffic, DrawsTheFirstEpisodeAsAPictureAndAsAPage) {
   const TemporaryFolder folder;
   const ProgramResult result =
