@@ -7,7 +7,6 @@
 
 #include "icct/base/option_range.h"
 #include "icct/policy/policy_file.h"
-#include "icct/search/active_numbers.h"
 
 namespace icct {
 namespace {
@@ -154,21 +153,24 @@ std::vector<double> feature_spread(Environment& environment, const Policy& polic
   return spread;
 }
 
-Evolution::Evolution(const Policy& start, std::span<const double> spread,
-                     const EvolveOptions& options, std::uint64_t seed, std::uint64_t stream,
-                     const std::vector<bool>& searched)
+SearchSpace space_for(Environment& environment, const Policy& start, const EvolveOptions& options,
+                      std::uint64_t seed) {
+  if (options.covariance == Covariance::Diagonal)
+    return local_space(tree_of(start), visits(environment, start, seed, 0, options.horizon));
+  return even_space(tree_of(start), feature_spread(environment, start, seed, options.horizon));
+}
+
+Evolution::Evolution(const Policy& start, SearchSpace space, const EvolveOptions& options,
+                     std::uint64_t seed, std::uint64_t stream)
     : start_(start),
       best_(start),
-      scales_(active_scales(tree_of(start), spread)),
+      space_(std::move(space)),
       options_(options),
       seed_(seed),
       stream_(stream),
       next_episode_((stream + 1) * kStreamEpisodes),
       episodes_(options.min_episodes) {
   icct::validate(options);
-  for (std::size_t i = 0; i < scales_.size(); ++i) {
-    if (searched.empty() || searched[i]) searched_.push_back(i);
-  }
   begin();
 }
 
@@ -176,20 +178,10 @@ Evolution::Evolution(StateArchive& archive) {
   visit_state(archive);
 }
 
-// Search coordinates are the searched numbers over their scales.
 void Evolution::begin() {
-  const std::vector<double> numbers = active_numbers(tree_of(start_));
-  std::vector<double> x;
-  for (const std::uint64_t i : searched_) x.push_back(numbers[i] / scales_[i]);
-  search_.emplace(x, options_.first_step, options_.population,
+  search_.emplace(coordinates(space_, tree_of(start_)), options_.first_step, options_.population,
                   episode_seed(seed_, Purpose::Training, stream_), options_.covariance);
   progress_.step_size = options_.first_step;
-}
-
-Policy Evolution::at(std::span<const double> x) const {
-  std::vector<double> numbers = active_numbers(tree_of(start_));
-  for (std::size_t k = 0; k < x.size(); ++k) numbers[searched_[k]] = x[k] * scales_[searched_[k]];
-  return with_active_numbers(start_, numbers);
 }
 
 // New ones and old ones take turns, so that the two halves of them are alike.
@@ -207,7 +199,7 @@ std::vector<std::uint64_t> Evolution::draw_episodes() {
 
 void Evolution::advance(Workers& workers) {
   std::vector<Policy> policies;
-  for (const auto& x : search_->ask()) policies.push_back(at(x));
+  for (const auto& x : search_->ask()) policies.push_back(policy_at(space_, start_, x));
   const std::vector<std::uint64_t> seeds = draw_episodes();
   const Generation generation = run_generation(workers, policies, seeds, options_.horizon);
   search_->tell(generation.fitness);
@@ -215,7 +207,7 @@ void Evolution::advance(Workers& workers) {
     if (!generation.returns[e].empty()) telling_.note(seeds[e], generation.returns[e]);
   }
   if (sum_anew_) {
-    centre_.assign(searched_.size(), 0.0);
+    centre_.assign(space_.searched.size(), 0.0);
     summed_ = 0;
     sum_anew_ = false;
   }
@@ -238,7 +230,7 @@ Policy Evolution::centre() const {
   if (progress_.generation == 0) return start_;
   std::vector<double> mean = centre_;
   for (double& value : mean) value /= summed_;
-  return at(mean);
+  return policy_at(space_, start_, mean);
 }
 
 void Evolution::judge(const Evaluation& centre) {
@@ -260,8 +252,9 @@ void Evolution::validate(Workers& workers) {
 void Evolution::visit_state(StateArchive& archive) {
   visit_policy(archive, "evolution.start", start_);
   visit_policy(archive, "evolution.best", best_);
-  archive.list("evolution.scales", scales_);
-  archive.list("evolution.searched", searched_);
+  archive.list("evolution.scales", space_.scales);
+  archive.list("evolution.pivots", space_.pivots);
+  archive.list("evolution.searched", space_.searched);
   archive.value("evolution.options", options_);
   archive.value("evolution.seed", seed_);
   archive.value("evolution.stream", stream_);
@@ -287,7 +280,8 @@ Policy evolve(Workers& workers, const Policy& start, const EvolveOptions& option
               std::uint64_t seed, const std::function<void(const EvolveProgress&)>& report) {
   icct::validate(options);
   require_match(start, workers.environment());
-  Evolution evolution(start, feature_spread(workers.environment(), start, seed), options, seed, 0);
+  Evolution evolution(start, space_for(workers.environment(), start, options, seed), options, seed,
+                      0);
   const auto check = [&] {
     evolution.validate(workers);
     if (report) report(evolution.progress());

@@ -10,18 +10,19 @@
 #include "icct/policy/policy.h"
 #include "icct/rollout/workers.h"
 #include "icct/search/cma_es.h"
+#include "icct/search/search_space.h"
 #include "icct/search/telling_episodes.h"
 
 namespace icct {
 
 struct EvolveOptions {
   std::int64_t steps = 20'000'000;  // environment steps to spend on candidates, >= 1
-  double first_step = 0.2;          // how far to look at first, in units of active_scales, (0, 10]
-  int population = 0;               // candidates per generation, >= 4; 0: 4 + 3 ln(numbers)
-  int min_episodes = 4;             // per candidate and generation, >= 2
-  int max_episodes = 64;            // the same when luck decides too much, >= min_episodes
-  int validate_every = 10;          // generations between validations, >= 1
-  int validation_episodes = 100;    // per validation, >= 1
+  double first_step = 0.2;        // how far to look at first, in coordinates of its space, (0, 10]
+  int population = 0;             // candidates per generation, >= 4; 0: 4 + 3 ln(numbers)
+  int min_episodes = 4;           // per candidate and generation, >= 2
+  int max_episodes = 64;          // the same when luck decides too much, >= min_episodes
+  int validate_every = 10;        // generations between validations, >= 1
+  int validation_episodes = 100;  // per validation, >= 1
   Covariance covariance = Covariance::Full;  // Diagonal where there are few generations
   double replayed = 0;      // share of the episodes that were telling before, [0, 0.5]
   int horizon = kToTheEnd;  // of candidates' and validation episodes (run_episode), >= 0
@@ -58,12 +59,11 @@ inline constexpr std::uint64_t kStreamEpisodes = std::uint64_t{1} << 32;
 // Depends on the arguments alone, never on the number of workers.
 class Evolution {
  public:
-  // `spread`: of every observation, the scale of the search (see active_scales). Searches of one
+  // Searches of one
   // run with different streams share no training episode; all of them share the validation episodes
-  // of `seed`. `searched`: which of the active numbers, all if empty. Throws Error if the options
-  // are not valid or the policy is no tree.
-  Evolution(const Policy& start, std::span<const double> spread, const EvolveOptions& options,
-            std::uint64_t seed, std::uint64_t stream, const std::vector<bool>& searched = {});
+  // of `seed`. Throws Error if the options are not valid or the policy is no tree.
+  Evolution(const Policy& start, SearchSpace space, const EvolveOptions& options,
+            std::uint64_t seed, std::uint64_t stream);
   explicit Evolution(StateArchive& archive);  // as saved by visit_state
 
   bool finished() const { return progress_.steps >= options_.steps; }
@@ -81,13 +81,11 @@ class Evolution {
   void visit_state(StateArchive& archive);
 
  private:
-  Policy at(std::span<const double> x) const;
   void begin();
   std::vector<std::uint64_t> draw_episodes();
 
   Policy start_, best_;
-  std::vector<double> scales_;           // of the active numbers
-  std::vector<std::uint64_t> searched_;  // their indices
+  SearchSpace space_;
   std::vector<double> centre_;  // sum of the means of generations since the last validation
   int summed_ = 0;              // so many
   bool sum_anew_ = true;        // from the next generation on
@@ -105,6 +103,12 @@ class Evolution {
 // environment.
 Policy evolve(Workers& workers, const Policy& start, const EvolveOptions& options,
               std::uint64_t seed, const std::function<void(const EvolveProgress&)>& report = {});
+
+// The space for a search of `start`. Where only scales are learned, it is that of what the tree
+// meets in training episodes (local_space): a full covariance learns by itself how numbers depend
+// on each other.
+SearchSpace space_for(Environment& environment, const Policy& start, const EvolveOptions& options,
+                      std::uint64_t seed);
 
 // Standard deviation of every observation along episodes of the policy, at least a thousandth of
 // the largest magnitude seen (1 where an observation never varies): the scale of a feature.

@@ -71,7 +71,8 @@ Tournament::Tournament(const std::vector<Contestant>& contestants, const Tournam
   ICCT_CHECK(!contestants.empty());
   best_ = contestants.front().policy;
   for (const Contestant& c : contestants)
-    searches_.emplace_back(c.policy, c.spread, search_options(c.first_step), seed, next_stream_++);
+    searches_.emplace_back(c.policy, even_space(tree_of(c.policy), c.spread),
+                           search_options(c.first_step), seed, next_stream_++);
 }
 
 Tournament::Tournament(StateArchive& archive) {
@@ -109,7 +110,8 @@ void Tournament::end_round(Environment& environment) {
   if (last) return;
   each_ *= options_.later;
   for (const Policy& policy : kept) {
-    searches_.emplace_back(policy, feature_spread(environment, policy, seed_),
+    searches_.emplace_back(policy,
+                           even_space(tree_of(policy), feature_spread(environment, policy, seed_)),
                            search_options(kLaterStep), seed_, next_stream_++);
   }
 }

@@ -11,7 +11,7 @@ namespace icct {
 // A policy that enters a tournament, and how the search of its numbers looks around at first.
 struct Contestant {
   Policy policy;
-  std::vector<double> spread;  // see Evolution
+  std::vector<double> spread;  // of every observation, see even_space
   double first_step;
 };
 

@@ -196,24 +196,22 @@ RaceResult TreeSearch::try_changes(std::vector<Change> changes, std::span<const 
   return result;
 }
 
-EvolveOptions TreeSearch::search_options(double share, int min_episodes, double first_step) const {
+void TreeSearch::begin_search(double share, int min_episodes, double first_step,
+                              const std::vector<bool>& searched, int horizon) {
+  removals_ = 0;
   EvolveOptions options;
   options.steps = std::max<std::int64_t>(
       1, static_cast<std::int64_t>(share * static_cast<double>(options_.steps)));
   options.first_step = first_step;
   options.min_episodes = min_episodes;
+  options.validation_episodes = options_.validation_episodes;
   options.covariance = schedule_.covariance;
   options.replayed = schedule_.replayed;
-  options.validation_episodes = options_.validation_episodes;
-  return options;
-}
-
-void TreeSearch::begin_search(double share, int min_episodes, double first_step,
-                              const std::vector<bool>& searched) {
-  removals_ = 0;
-  search_.emplace(present_, feature_spread(workers_.environment(), present_, seed_),
-                  search_options(share, min_episodes, first_step), seed_, streams_++, searched);
-  search_->judge(consider(present_, NAN));
+  options.horizon = horizon;
+  SearchSpace space = space_for(workers_.environment(), present_, options, seed_);
+  if (!searched.empty()) restrict_to(space, searched);
+  search_.emplace(present_, std::move(space), options, seed_, streams_++);
+  judge_search(NAN);
 }
 
 void TreeSearch::continue_search() {
@@ -221,15 +219,15 @@ void TreeSearch::continue_search() {
   search_->advance(workers_);
   steps_ += search_->progress().steps - before.steps;
   episodes_ += search_->progress().episodes_run - before.episodes_run;
-  if (search_->due()) judge_search();
+  if (search_->due()) judge_search(search_->progress().candidates);
   if (!search_->finished()) return;
   present_ = search_->best();
   search_.reset();
 }
 
 // What is good for the beginning of an episode is judged by that alone, and told by the whole.
-void TreeSearch::judge_search() {
-  const Evaluation whole = consider(search_->centre(), search_->progress().candidates);
+void TreeSearch::judge_search(double candidates) {
+  const Evaluation whole = consider(search_->centre(), candidates);
   if (stage_ == Stage::Opening)
     search_->validate(workers_);
   else

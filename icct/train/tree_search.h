@@ -87,11 +87,10 @@ class TreeSearch final : public Learner {
   void adopt(const Policy& policy);
   Visits meet();
   Visits meet_around();
-  EvolveOptions search_options(double share, int min_episodes, double first_step) const;
   void begin_search(double share, int min_episodes, double first_step,
-                    const std::vector<bool>& searched = {});
+                    const std::vector<bool>& searched = {}, int horizon = kToTheEnd);
   void continue_search();
-  void judge_search();
+  void judge_search(double candidates);
   RaceResult try_changes(std::vector<Change> changes, std::span<const RaceRound> rounds);
 
   Workers& workers_;

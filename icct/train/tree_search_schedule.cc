@@ -66,9 +66,9 @@ constexpr TreeSearchSchedule kManyObservations = {.opening = 0,
 // A tree to begin with has its structure already: most of the budget is for its numbers.
 TreeSearchSchedule from_tree_of_many(const Tree& start, std::int64_t budget, int max_steps) {
   TreeSearchSchedule schedule = kManyObservations;
-  schedule.opening = 0.2;
-  schedule.rest = 0.45;
-  schedule.start = 0.7;
+  schedule.opening = 0.15;
+  schedule.rest = 0.4;
+  schedule.start = 0.6;
   schedule.largest_race = 0.08;
   schedule.episodes_in_polish = 4;
   schedule.step_in_polish = 0.03;

@@ -41,12 +41,7 @@ void TreeSearch::open() {
   for (const auto& visits : met.by_leaf) visited.push_back(!visits.empty());
   const std::vector<bool> searched = deciding_numbers(tree_of(present_), visited);
   opening_.assign(searched.begin(), searched.end());
-  EvolveOptions options =
-      search_options(schedule_.opening, schedule_.episodes_in_polish, kFineStep);
-  options.horizon = horizon;
-  search_.emplace(present_, feature_spread(workers_.environment(), present_, seed_, horizon),
-                  options, seed_, streams_++, searched);
-  judge_search();
+  begin_search(schedule_.opening, schedule_.episodes_in_polish, kFineStep, searched, horizon);
 }
 
 // Whatever these numbers are, an episode begins in the same way.

@@ -16,6 +16,11 @@ namespace {
 
 constexpr EvolveOptions kShort = {.steps = 60'000, .first_step = 0.3, .validate_every = 5};
 
+// Where the searches below look.
+SearchSpace usual_space() {
+  return even_space(tree_of(idle_policy()), std::vector<double>{30});
+}
+
 TEST(Evolve, FindsTheNumbersOfTheBestController) {
   Workers workers(tracking(), 1);
   const Policy best = evolve(workers, idle_policy(), kShort, 1);
@@ -76,7 +81,6 @@ TEST(Evolve, EndsWithTheBestSoFarWhenItsWorkersAreToldToStop) {
 
 TEST(Evolution, ContinuesFromASavedStateAsIfItHadNeverStopped) {
   Workers workers(tracking(), 1);
-  const std::vector<double> spread = {30};
   EvolveOptions options = kShort;
   options.steps = 4'000;
   options.covariance = Covariance::Diagonal;
@@ -86,9 +90,9 @@ TEST(Evolution, ContinuesFromASavedStateAsIfItHadNeverStopped) {
     if (evolution.due())
       evolution.judge(evaluate(workers, evolution.centre(), Purpose::Validation, 1, 20));
   };
-  Evolution whole(idle_policy(), spread, options, 1, 3);
+  Evolution whole(idle_policy(), usual_space(), options, 1, 3);
   while (!whole.finished()) piece(whole);
-  std::optional<Evolution> part(std::in_place, idle_policy(), spread, options, 1, 3);
+  std::optional<Evolution> part(std::in_place, idle_policy(), usual_space(), options, 1, 3);
   while (!part->finished()) {
     piece(*part);
     StateArchive saved;
@@ -107,9 +111,8 @@ TEST(Evolution, ContinuesFromASavedStateAsIfItHadNeverStopped) {
 
 TEST(Evolution, SearchesOfDifferentStreamsGoDifferentWays) {
   Workers workers(tracking(), 1);
-  const std::vector<double> spread = {30};
-  Evolution one(idle_policy(), spread, kShort, 1, 0);
-  Evolution two(idle_policy(), spread, kShort, 1, 1);
+  Evolution one(idle_policy(), usual_space(), kShort, 1, 0);
+  Evolution two(idle_policy(), usual_space(), kShort, 1, 1);
   one.advance(workers);
   two.advance(workers);
   EXPECT_NE(one.centre(), two.centre());
@@ -131,7 +134,7 @@ TEST(Evolution, PlaysAShareOfItsEpisodesAgain) {
     options.population = 5;
     options.max_episodes = options.min_episodes;
     options.replayed = replayed;
-    Evolution evolution(idle_policy(), std::vector<double>{30}, options, 1, 0);
+    Evolution evolution(idle_policy(), usual_space(), options, 1, 0);
     for (int g = 0; g < 11; ++g) evolution.advance(workers);
     EXPECT_EQ(seeds.size(), 11U * 5 * 4);
     std::ranges::sort(seeds);
@@ -146,7 +149,9 @@ TEST(Evolution, LeavesNumbersAloneThatAreNotSearched) {
   Workers workers(tracking(), 1);
   Policy start = idle_policy();
   start.controller = make_leaf({{.bias = 0.1, .terms = {{0, 0.02}}}});
-  Evolution evolution(start, std::vector<double>{30}, kShort, 1, 0, {true, false});
+  SearchSpace space = usual_space();
+  restrict_to(space, {true, false});
+  Evolution evolution(start, space, kShort, 1, 0);
   evolution.advance(workers);
   const Policy centre = evolution.centre();
   const Controller& controller = tree_of(centre).leaves[0].controllers[0];
@@ -158,7 +163,7 @@ TEST(Evolution, PlaysUpToItsHorizon) {
   Workers workers(tracking(), 1);
   EvolveOptions options = kShort;
   options.horizon = 2;
-  Evolution evolution(idle_policy(), std::vector<double>{30}, options, 1, 0);
+  Evolution evolution(idle_policy(), usual_space(), options, 1, 0);
   evolution.advance(workers);
   EXPECT_EQ(evolution.progress().steps, 2 * evolution.progress().episodes_run);
   evolution.validate(workers);
@@ -171,9 +176,8 @@ TEST(Evolution, ItsCentreIsTheMeanOfTheGenerationsSinceTheLastValidation) {
   const auto bias_of = [](const Policy& policy) {
     return tree_of(policy).leaves[0].controllers[0].bias;
   };
-  const std::vector<double> spread = {30};
-  Evolution each(idle_policy(), spread, kShort, 1, 0);
-  Evolution whole(idle_policy(), spread, kShort, 1, 0);
+  Evolution each(idle_policy(), usual_space(), kShort, 1, 0);
+  Evolution whole(idle_policy(), usual_space(), kShort, 1, 0);
   double sum = 0;
   for (int g = 0; g < 4; ++g) {
     each.advance(workers);
@@ -186,7 +190,7 @@ TEST(Evolution, ItsCentreIsTheMeanOfTheGenerationsSinceTheLastValidation) {
 
 TEST(Evolution, KeepsNothingWhoseValidationIsNoNumber) {
   Workers workers(tracking(), 1);
-  Evolution evolution(idle_policy(), std::vector<double>{30}, kShort, 1, 0);
+  Evolution evolution(idle_policy(), usual_space(), kShort, 1, 0);
   evolution.judge(summarise({2}));
   evolution.advance(workers);
   evolution.judge(summarise({std::nan("")}));
@@ -229,7 +233,7 @@ TEST(Evolution, PlaysMoreEpisodesWhereLuckRanksTheBetterCandidatesThoughDisaster
   start.controller = make_leaf({{.bias = 0.1, .terms = {{0, 0.1}}}});
   EvolveOptions options = kShort;
   options.population = 20;
-  Evolution evolution(start, std::vector<double>{1}, options, 1, 0);
+  Evolution evolution(start, even_space(tree_of(start), std::vector<double>{1}), options, 1, 0);
   int most = 0;
   for (int g = 0; g < 150; ++g) {
     evolution.advance(workers);
