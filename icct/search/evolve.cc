@@ -14,6 +14,8 @@ namespace {
 constexpr int kSpreadEpisodes = 20;           // at most
 constexpr double kSpreadSteps = 20'000;       // enough of them
 constexpr double kEntriesPerGeneration = 10;  // of a covariance that are learned, about
+constexpr int kCrowd = 4;                     // usual populations, where generations are few
+constexpr int kValidateCrowd = 2;             // generations
 
 double mean_of(std::span<const double> values) {
   double sum = 0;
@@ -124,8 +126,11 @@ void make_the_most(EvolveOptions& options, std::size_t numbers, int max_steps) {
   const double generation = static_cast<double>(population) * options.min_episodes * max_steps;
   const double learned = kEntriesPerGeneration * static_cast<double>(options.steps) / generation;
   const bool few = static_cast<double>(numbers * numbers) > learned;
-  options.covariance = few ? Covariance::Diagonal : Covariance::Full;
-  options.replayed = few ? 0.5 : 0;
+  if (!few) return;
+  options.covariance = Covariance::Diagonal;
+  if (options.population == 0) options.population = kCrowd * default_population(numbers);
+  options.validate_every = kValidateCrowd;
+  options.replayed = 0.5;
 }
 
 std::vector<double> feature_spread(Environment& environment, const Policy& policy,

@@ -31,9 +31,9 @@ struct EvolveOptions {
 // Throws Error naming the field, its value and its range.
 void validate(const EvolveOptions& options);
 
-// Sets covariance and replayed for what the steps of the options pay for, with so many numbers to
-// search and episodes of at most `max_steps`: where generations are few, scales alone are learned,
-// and half of the episodes are those that tell most.
+// Fits the options to what their steps pay for, with so many numbers to search and episodes of at
+// most `max_steps`. Where generations are few, scales alone are learned, by larger generations,
+// whose mean luck moves less, and half of the episodes are those that tell most.
 void make_the_most(EvolveOptions& options, std::size_t numbers, int max_steps);
 
 // Where a search stands.

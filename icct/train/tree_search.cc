@@ -199,15 +199,14 @@ RaceResult TreeSearch::try_changes(std::vector<Change> changes, std::span<const 
 void TreeSearch::begin_search(double share, int min_episodes, double first_step,
                               const std::vector<bool>& searched, int horizon) {
   removals_ = 0;
-  EvolveOptions options;
+  EvolveOptions options = schedule_.search;
   options.steps = std::max<std::int64_t>(
       1, static_cast<std::int64_t>(share * static_cast<double>(options_.steps)));
   options.first_step = first_step;
   options.min_episodes = min_episodes;
   options.validation_episodes = options_.validation_episodes;
-  options.covariance = schedule_.covariance;
-  options.replayed = schedule_.replayed;
   options.horizon = horizon;
+  if (horizon != kToTheEnd) options.replayed = 0;  // there are enough of them
   SearchSpace space = space_for(workers_.environment(), present_, options, seed_);
   if (!searched.empty()) restrict_to(space, searched);
   search_.emplace(present_, std::move(space), options, seed_, streams_++);

@@ -25,7 +25,7 @@ void validate(const TreeSearchOptions& options);
 // Learns a tree by direct search, growing it from a single leaf:
 //   opening     of the tree to begin with, if there is one and episodes are long, the numbers that
 //               decide their first third, by that alone;
-//   rest        its other numbers, by whole episodes that begin alike;
+//   rest        its other numbers, by whole episodes, which mostly begin alike;
 //   start       all its numbers, by whole episodes; else
 //   first leaf  a linear controller of all features, from nothing;
 //   prune       drop the term that is missed least, while the return does not fall;

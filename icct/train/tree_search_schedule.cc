@@ -1,7 +1,6 @@
 #include "icct/train/tree_search_schedule.h"
 
 #include "icct/search/active_numbers.h"
-#include "icct/search/evolve.h"
 
 namespace icct {
 namespace {
@@ -28,8 +27,7 @@ constexpr TreeSearchSchedule kAllFeatures = {.opening = 0,
                                              .step_after_grow = 0.1,
                                              .episodes_in_polish = 8,
                                              .step_in_polish = 0.1,
-                                             .covariance = Covariance::Full,
-                                             .replayed = 0};
+                                             .search = {}};
 
 // Leaves of few features need many splits, and nothing to trim.
 constexpr TreeSearchSchedule few_features() {
@@ -60,25 +58,22 @@ constexpr TreeSearchSchedule kManyObservations = {.opening = 0,
                                                   .step_after_grow = 0.3,
                                                   .episodes_in_polish = 2,
                                                   .step_in_polish = 0.1,
-                                                  .covariance = Covariance::Full,
-                                                  .replayed = 0};
+                                                  .search = {}};
 
 // A tree to begin with has its structure already: most of the budget is for its numbers.
 TreeSearchSchedule from_tree_of_many(const Tree& start, std::int64_t budget, int max_steps) {
   TreeSearchSchedule schedule = kManyObservations;
-  schedule.opening = 0.15;
-  schedule.rest = 0.4;
-  schedule.start = 0.6;
+  schedule.opening = 0.3;
+  schedule.rest = 0.75;
+  schedule.start = 0.85;
+  schedule.grow = 0.9;
+  schedule.trim = 0.9;
   schedule.largest_race = 0.08;
-  schedule.episodes_in_polish = 4;
+  schedule.episodes_in_polish = 6;
   schedule.step_in_polish = 0.03;
-  EvolveOptions search;
-  search.steps =
-      static_cast<std::int64_t>((schedule.start - schedule.rest) * static_cast<double>(budget));
-  search.min_episodes = schedule.episodes_in_polish;
-  make_the_most(search, active_numbers(start).size(), max_steps);
-  schedule.covariance = search.covariance;
-  schedule.replayed = search.replayed;
+  schedule.search.steps = static_cast<std::int64_t>(schedule.rest * static_cast<double>(budget));
+  schedule.search.min_episodes = schedule.episodes_in_polish;
+  make_the_most(schedule.search, active_numbers(start).size(), max_steps);
   return schedule;
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "icct/search/cma_es.h"
+#include "icct/search/evolve.h"
 #include "icct/search/race.h"
 #include "icct/tree/tree.h"
 
@@ -27,8 +27,7 @@ struct TreeSearchSchedule {
   double step_after_grow;   // the first of that search
   int episodes_in_polish;   // at least, per candidate of first and last searches
   double step_in_polish;    // the first of the last search
-  Covariance covariance;    // of the searches of numbers
-  double replayed;          // share of their episodes that are played again (TellingEpisodes)
+  EvolveOptions search;     // of the numbers, but for what the above and the budget say
 };
 
 // `start`: the tree to begin with, if there is one; `budget`: steps of the whole search, whose

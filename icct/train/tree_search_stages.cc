@@ -44,7 +44,7 @@ void TreeSearch::open() {
   begin_search(schedule_.opening, schedule_.episodes_in_polish, kFineStep, searched, horizon);
 }
 
-// Whatever these numbers are, an episode begins in the same way.
+// Unless a threshold moves far, an episode begins in the same way for all candidates.
 void TreeSearch::search_rest() {
   searched_rest_ = true;
   std::vector<bool> rest;
@@ -124,7 +124,7 @@ void TreeSearch::make_use_of(std::span<const Winner> winners) {
   begin_tournament(contestants, kTournamentAfterGrow,
                    {.episodes = schedule_.episodes_after_grow,
                     .starts_count = true,
-                    .covariance = schedule_.covariance});
+                    .covariance = schedule_.search.covariance});
 }
 
 // The best so far: what growing and trimming did last may have been luck.
