@@ -14,8 +14,7 @@ namespace {
 constexpr int kSpreadEpisodes = 20;           // at most
 constexpr double kSpreadSteps = 20'000;       // enough of them
 constexpr double kEntriesPerGeneration = 10;  // of a covariance that are learned, about
-constexpr int kCrowd = 4;                     // usual populations, where generations are few
-constexpr int kValidateCrowd = 2;             // generations
+constexpr int kValidateFew = 4;               // generations between validations
 
 double mean_of(std::span<const double> values) {
   double sum = 0;
@@ -128,8 +127,7 @@ void make_the_most(EvolveOptions& options, std::size_t numbers, int max_steps) {
   const bool few = static_cast<double>(numbers * numbers) > learned;
   if (!few) return;
   options.covariance = Covariance::Diagonal;
-  if (options.population == 0) options.population = kCrowd * default_population(numbers);
-  options.validate_every = kValidateCrowd;
+  options.validate_every = kValidateFew;
   options.replayed = 0.5;
 }
 

@@ -32,8 +32,8 @@ struct EvolveOptions {
 void validate(const EvolveOptions& options);
 
 // Fits the options to what their steps pay for, with so many numbers to search and episodes of at
-// most `max_steps`. Where generations are few, scales alone are learned, by larger generations,
-// whose mean luck moves less, and half of the episodes are those that tell most.
+// most `max_steps`: where generations are few, scales alone are learned, and half of the episodes
+// are those that tell most.
 void make_the_most(EvolveOptions& options, std::size_t numbers, int max_steps);
 
 // Where a search stands.

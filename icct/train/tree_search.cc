@@ -17,6 +17,9 @@ constexpr double kFirstLeafLater =
     1.7;  // budget of a round, per search, over that of the one before
 constexpr double kOverdraft = 1.1;
 
+constexpr int kCrowd = 4;          // usual populations, in a generation of the opening
+constexpr int kValidateCrowd = 2;  // of them between validations
+
 constexpr int kMaxLeaves = 1024;
 constexpr int kMaxStartLeaves = 1 << 20;
 
@@ -206,9 +209,14 @@ void TreeSearch::begin_search(double share, int min_episodes, double first_step,
   options.min_episodes = min_episodes;
   options.validation_episodes = options_.validation_episodes;
   options.horizon = horizon;
-  if (horizon != kToTheEnd) options.replayed = 0;  // there are enough of them
   SearchSpace space = space_for(workers_.environment(), present_, options, seed_);
   if (!searched.empty()) restrict_to(space, searched);
+  if (horizon != kToTheEnd) {
+    // Small gains are looked for, among much luck.
+    options.population = kCrowd * default_population(space.searched.size());
+    options.validate_every = kValidateCrowd;
+    options.replayed = 0;
+  }
   search_.emplace(present_, std::move(space), options, seed_, streams_++);
   judge_search(NAN);
 }

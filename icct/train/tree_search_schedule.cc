@@ -64,12 +64,12 @@ constexpr TreeSearchSchedule kManyObservations = {.opening = 0,
 TreeSearchSchedule from_tree_of_many(const Tree& start, std::int64_t budget, int max_steps) {
   TreeSearchSchedule schedule = kManyObservations;
   schedule.opening = 0.3;
-  schedule.rest = 0.75;
-  schedule.start = 0.85;
-  schedule.grow = 0.9;
-  schedule.trim = 0.9;
+  schedule.rest = 0.7;
+  schedule.start = 0.8;
+  schedule.grow = 0.85;
+  schedule.trim = 0.85;
   schedule.largest_race = 0.08;
-  schedule.episodes_in_polish = 6;
+  schedule.episodes_in_polish = 5;
   schedule.step_in_polish = 0.03;
   schedule.search.steps = static_cast<std::int64_t>(schedule.rest * static_cast<double>(budget));
   schedule.search.min_episodes = schedule.episodes_in_polish;

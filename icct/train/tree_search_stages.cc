@@ -17,6 +17,7 @@ constexpr double kSearchAfterGrow = 0.03;
 constexpr double kTournamentAfterGrow = 0.1;
 
 constexpr double kOpening = 1.0 / 3;  // of an episode
+constexpr double kWideStep = 0.2;     // the first of a search of what nobody has tried yet
 constexpr double kCoarseStep = 0.3;   // the first of a search after a removal
 constexpr int kRemovalsPerSearch = 3;
 constexpr int kMisses = 3;  // races without a gain that end growing
@@ -49,7 +50,7 @@ void TreeSearch::search_rest() {
   searched_rest_ = true;
   std::vector<bool> rest;
   for (const std::uint8_t opening : opening_) rest.push_back(opening == 0);
-  begin_search(schedule_.rest - spent(), schedule_.episodes_in_polish, kFineStep, rest);
+  begin_search(schedule_.rest - spent(), schedule_.episodes_in_polish, kWideStep, rest);
 }
 
 void TreeSearch::start() {
