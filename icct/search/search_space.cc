@@ -9,8 +9,6 @@
 namespace icct {
 namespace {
 
-using LeafVisits = std::vector<std::vector<double>>;  // [visit][feature]
-
 constexpr double kFlattest = 0.3, kSteepest = 3;  // outputs, by standard deviation, that count
 
 // Numbers with the output at the pivots in the place of every bias, or back (`sign` -1).
@@ -30,9 +28,10 @@ std::vector<double> turned(const Tree& tree, std::span<const double> pivots, dou
 
 // Of what a leaf meets; of a feature that hardly varies there, and of a leaf that meets nothing,
 // what is usual everywhere.
-MeanAndSpread local(const LeafVisits& met, const LeafVisits& everywhere, std::size_t feature) {
+MeanAndSpread local(const LeafVisits& met, std::span<const MeanAndSpread> everywhere, int index) {
   constexpr double kHardly = 0.01;
-  const MeanAndSpread usual = mean_and_spread(everywhere, feature);
+  const auto feature = static_cast<std::size_t>(index);
+  const MeanAndSpread usual = everywhere[feature];
   MeanAndSpread result = met.empty() ? usual : mean_and_spread(met, feature);
   if (result.spread < kHardly * usual.spread) result.spread = usual.spread;
   if (!(result.spread > 0)) result.spread = 1;
@@ -78,10 +77,13 @@ SearchSpace local_space(const Tree& tree, const Visits& visits) {
     space.scales.push_back(scale);
     space.pivots.push_back(pivot);
   };
-  const LeafVisits everywhere = met_below(tree, tree.root, visits);
+  const LeafVisits all = met_below(tree, tree.root, visits);
+  std::vector<MeanAndSpread> everywhere;
+  for (std::size_t j = 0; j < all.front().size(); ++j)
+    everywhere.push_back(mean_and_spread(all, j));
   for (std::size_t s = 0; s < tree.splits.size(); ++s) {
     const LeafVisits met = met_below(tree, {static_cast<int>(s), false}, visits);
-    add(local(met, everywhere, static_cast<std::size_t>(tree.splits[s].feature)).spread, 0);
+    add(local(met, everywhere, tree.splits[s].feature).spread, 0);
   }
   for (std::size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
     const LeafVisits& met = visits.by_leaf[leaf];
@@ -89,7 +91,7 @@ SearchSpace local_space(const Tree& tree, const Visits& visits) {
       const double steep = steepness(controller, met);
       add(steep, 0);
       for (const Term& term : controller.terms) {
-        const auto [mean, spread] = local(met, everywhere, static_cast<std::size_t>(term.feature));
+        const auto [mean, spread] = local(met, everywhere, term.feature);
         add(steep / spread, mean);
       }
     }

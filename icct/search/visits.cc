@@ -8,8 +8,6 @@
 namespace icct {
 namespace {
 
-using LeafVisits = std::vector<std::vector<double>>;  // [visit][feature]
-
 Visits visits_of(Environment& environment, const Act& act, const Tree& tree, std::uint64_t seed,
                  std::uint64_t first_episode, int horizon) {
   Visits result;
@@ -57,6 +55,12 @@ Visits visits(Environment& environment, const Policy& policy, std::uint64_t seed
     act(policy, x, action);
   };
   return visits_of(environment, act_so, tree_of(policy), seed, first_episode, horizon);
+}
+
+double steps_per_episode(const Visits& met) {
+  std::size_t steps = 0;
+  for (const LeafVisits& visits : met.by_leaf) steps += visits.size();
+  return static_cast<double>(steps) / kVisitEpisodes;
 }
 
 Visits random_visits(Environment& environment, const Policy& policy, std::uint64_t seed,

@@ -7,9 +7,11 @@
 
 namespace icct {
 
+using LeafVisits = std::vector<std::vector<double>>;  // [visit][feature]
+
 // Observations that a policy met, by the leaf that answered them.
 struct Visits {
-  std::vector<std::vector<std::vector<double>>> by_leaf;  // [leaf][visit][feature]
+  std::vector<LeafVisits> by_leaf;
   std::vector<int> moved = {};  // by action, see moved_features; empty if that is not known
 };
 
@@ -18,13 +20,16 @@ struct MeanAndSpread {
   double mean = 0;
   double spread = 0;  // standard deviation
 };
-MeanAndSpread mean_and_spread(const std::vector<std::vector<double>>& visits, std::size_t feature);
+MeanAndSpread mean_and_spread(const LeafVisits& visits, std::size_t feature);
 
 // From kVisitEpisodes training episodes, or their first `horizon` steps, beginning with number
 // `first_episode` of the run.
 inline constexpr int kVisitEpisodes = 10;
 Visits visits(Environment& environment, const Policy& policy, std::uint64_t seed,
               std::uint64_t first_episode, int horizon = kToTheEnd);
+
+// How long these episodes were in the mean.
+double steps_per_episode(const Visits& met);
 
 // What random actions meet in as many episodes, by the leaf that would have answered.
 Visits random_visits(Environment& environment, const Policy& policy, std::uint64_t seed,

@@ -17,12 +17,6 @@ constexpr int kSplitsTried = 200;
 constexpr int kAdditionsTried = 50;
 constexpr double kEpisodesPerRemoval = 22;  // in the mean of a race
 
-double steps_per_episode(const Visits& met) {
-  std::size_t steps = 0;
-  for (const auto& visits : met.by_leaf) steps += visits.size();
-  return static_cast<double>(steps) / kVisitEpisodes;
-}
-
 }  // namespace
 
 std::vector<Change> affordable_removals(const Policy& policy, const Visits& met,

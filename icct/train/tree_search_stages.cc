@@ -1,4 +1,4 @@
-// The stages of a tree search that change the structure of the tree.
+// The stages of a tree search: of the tree to begin with, and those that change the structure.
 #include <algorithm>
 #include <cmath>
 
@@ -23,19 +23,12 @@ constexpr int kRemovalsPerSearch = 3;
 constexpr int kMisses = 3;  // races without a gain that end growing
 constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
 
-// Steps in the mean of the episodes that were met.
-double mean_length(const Visits& met) {
-  std::size_t steps = 0;
-  for (const auto& visits : met.by_leaf) steps += visits.size();
-  return static_cast<double>(steps) / kVisitEpisodes;
-}
-
 }  // namespace
 
 // Luck adds up along an episode, so what its beginning is worth is seen best by playing no more
 // than that. Numbers that decide nothing there are left alone.
 void TreeSearch::open() {
-  const int horizon = std::max(1, static_cast<int>(kOpening * mean_length(meet())));
+  const int horizon = std::max(1, static_cast<int>(kOpening * steps_per_episode(meet())));
   const Visits met =
       visits(workers_.environment(), present_, seed_, (streams_ + 1) * kStreamEpisodes, horizon);
   std::vector<bool> visited;
