@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "icct/base/check.h"
 #include "icct/base/space.h"
 #include "icct/env/scene.h"
 
@@ -70,6 +71,15 @@ class Environment {
 
   // Whether the first half of a step only asks another process to work.
   virtual bool works_aside() const { return false; }
+
+  // Whether an episode can go on in several ways from the same moment. Only then:
+  virtual bool keeps_moments() const { return false; }
+
+  // Keeps the present moment of the running episode, beside those kept before. A reset forgets all.
+  virtual void keep_moment() { ICCT_CHECK(keeps_moments()); }
+
+  // Back to the moment kept last, also after the end of the episode; it is no longer kept then.
+  virtual void return_to_moment() { ICCT_CHECK(keeps_moments()); }
 
   // What was counted since the last reset; always the same names in the same order.
   virtual std::vector<Metric> metrics() { return {}; }

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kSnapshots = 16;  // of warmed-up traffic
+constexpr int kSnapshots = 64;  // of warmed-up traffic
 
 // Beside the installed program, or where it was built.
 fs::path find_module() {

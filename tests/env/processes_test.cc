@@ -1,11 +1,9 @@
+#include "tests/env/processes.h"
+
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <chrono>
-#include <fstream>
-#include <thread>
 
 #include "icct/env/traffic.h"
 #include "tests/env/troubled_environment.h"
@@ -17,19 +15,6 @@ namespace {
 struct Processes {
   pid_t worker = 0, keeper = 0, player = 0;
 };
-
-// Gone, or dead and waiting to be buried.
-bool has_ended(pid_t process) {
-  std::ifstream status("/proc/" + std::to_string(process) + "/stat");
-  std::string number, program, state;
-  return !(status >> number >> program >> state) || state == "Z";
-}
-
-bool ends(pid_t process) {
-  for (int i = 0; i < 200 && !has_ended(process); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  return has_ended(process);
-}
 
 // In the middle of an episode.
 Processes begin_episode(IsolatedEnvironment& environment, const Trouble& trouble) {

@@ -11,7 +11,7 @@
 
 namespace icct {
 
-enum class Request : int { Describe, Reset, Step, Metrics, Scene };
+enum class Request : int { Describe, Reset, Step, Metrics, Scene, KeepMoment, ReturnToMoment };
 enum class Reply : int { Done, Failed };  // Failed: the text says why
 
 // Memory that a process shares with its worker. One request at a time: the process writes it and

@@ -21,6 +21,7 @@ IsolatedEnvironment::IsolatedEnvironment(WorkerProcess::Factory make_environment
 
 std::string IsolatedEnvironment::start() {
   worker_ = std::make_unique<WorkerProcess>(make_environment_, options_.snapshots);
+  for (Moment& moment : moments_) moment.in_worker = false;
   std::string trouble = ask(Request::Describe);
   if (trouble.empty()) description_ = read_description(worker_->channel().read_text());
   return trouble;
@@ -46,6 +47,7 @@ void IsolatedEnvironment::reset(std::uint64_t seed, std::span<double> observatio
   ICCT_CHECK(!asked_ && observation.size() == observations().size());
   seed_ = seed;
   played_.clear();
+  moments_.clear();
   played_.reserve(static_cast<std::size_t>(max_steps()) * actions().size());
   running_ = true;
   is_lost_ = hopeless_.contains(seed);
@@ -100,6 +102,28 @@ Step IsolatedEnvironment::finish_step(std::span<double> observation) {
     reported_.clear();
   }
   return channel.step;
+}
+
+void IsolatedEnvironment::keep_moment() {
+  ICCT_CHECK(keeps_moments() && running_ && !asked_);
+  moments_.push_back({played_.size(), last_observation_, is_lost_, false});
+  if (is_lost_) return;
+  const std::string trouble = ask(Request::KeepMoment);
+  moments_.back().in_worker = trouble.empty();
+  is_lost_ = !trouble.empty() && !recover(trouble);
+}
+
+void IsolatedEnvironment::return_to_moment() {
+  ICCT_CHECK(!moments_.empty() && !asked_);
+  Moment moment = std::move(moments_.back());
+  moments_.pop_back();
+  played_.resize(moment.played);
+  last_observation_ = std::move(moment.observation);
+  running_ = true;
+  is_lost_ = moment.is_lost;
+  if (is_lost_) return;
+  const std::string trouble = moment.in_worker ? ask(Request::ReturnToMoment) : replay();
+  is_lost_ = !trouble.empty() && !recover(trouble);
 }
 
 std::string IsolatedEnvironment::replay() {

@@ -39,6 +39,9 @@ class IsolatedEnvironment final : public Environment {
   void begin_step(std::span<const double> action) override;
   Step finish_step(std::span<double> observation) override;
   bool works_aside() const override { return true; }
+  bool keeps_moments() const override { return options_.snapshots > 0; }
+  void keep_moment() override;
+  void return_to_moment() override;
   std::vector<Metric> metrics() override;  // throws Error if the episode is lost
   Scene scene() override;                  // likewise
   void tell_incidents(const TellIncident& tell) override { tell_ = tell; }
@@ -48,6 +51,13 @@ class IsolatedEnvironment final : public Environment {
   pid_t worker() const { return worker_->pid(); }
 
  private:
+  struct Moment {
+    std::size_t played;  // how far the episode was
+    std::vector<double> observation;
+    bool is_lost;
+    bool in_worker;  // else the worker that kept it is gone
+  };
+
   // These give back what went wrong, or nothing.
   std::string start();  // a new worker
   std::string ask(Request request);
@@ -71,6 +81,7 @@ class IsolatedEnvironment final : public Environment {
   std::uint64_t seed_ = 0;
   std::vector<double> played_;  // all actions of the episode, one after the other
   std::vector<double> last_observation_;
+  std::vector<Moment> moments_;
   bool running_ = false;
   bool asked_ = false;                // a step was begun
   bool is_lost_ = false;              // the present episode

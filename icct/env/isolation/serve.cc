@@ -45,6 +45,9 @@ void work_on(Channel& channel, Environment& environment) {
       return channel.write_text(write_metrics(environment.metrics()));
     case Request::Scene:
       return channel.write_text(write_scene(environment.scene()));
+    case Request::KeepMoment:
+    case Request::ReturnToMoment:
+      throw Error("no moment of an episode is kept where resets are not");
   }
 }
 

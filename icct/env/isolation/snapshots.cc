@@ -23,6 +23,20 @@ struct Keeper {
   std::unique_ptr<SharedMemory<sem_t>> play;  // asks for another episode
 };
 
+constexpr int kBack = 10;  // the code of a process that ends for a moment before it to go on
+
+// Stays in this moment while a fork goes on with the episode. Comes back in the fork at once, and
+// in this process when the fork is to return. Ends as the fork does otherwise, which is when a
+// reset was asked for or something went wrong.
+void keep_moment() {
+  const pid_t own = getpid();
+  const pid_t next = fork();
+  if (next == 0) return be_killed_with_parent(own);
+  int status = 1 << 8;
+  if (next > 0) waitpid(next, &status, 0);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != kBack) end_like(status);
+}
+
 // Answers everything but the next reset, which is for the worker.
 [[noreturn]] void play_episode(Channel& channel, Environment& environment, pid_t keeper) {
   be_killed_with_parent(keeper);
@@ -33,7 +47,13 @@ struct Keeper {
       sem_post(&channel.handed_back);
       _exit(0);
     }
-    answer(channel, environment);
+    if (channel.request == Request::ReturnToMoment) _exit(kBack);
+    if (channel.request == Request::KeepMoment) {
+      keep_moment();
+      channel.reply = Reply::Done;
+    } else {
+      answer(channel, environment);
+    }
     sem_post(&channel.answered);
   }
 }

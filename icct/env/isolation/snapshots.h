@@ -9,7 +9,9 @@ namespace icct {
 // happens in a forked process, which then stays as it is: the moment after the reset, kept. The
 // episode is played by a fork of that process, so that the next reset with the same seed costs a
 // fork instead of a warm-up, and begins in exactly the same state. The latest `count` seeds are
-// kept. A crash in any of these processes ends this one in the same way.
+// kept. A moment in the middle of an episode is kept in the same way: the process that plays stays
+// there, and a fork of it goes on, until it is to return. A crash in any of these processes ends
+// this one in the same way.
 [[noreturn]] void serve_snapshots(Channel& channel, Environment& environment, int count);
 
 }  // namespace icct
