@@ -35,19 +35,30 @@ Episode run_episode(Environment& environment, const Act& act, std::uint64_t seed
   for (;;) {
     if (visit) met = x;
     act(x, action);
-    const Step step = environment.step(action, x);
-    if (visit && !step.lost) visit(met);
-    episode.total_reward += step.reward;
-    ++episode.steps;
-    episode.terminated = step.terminated;
-    episode.lost = step.lost;
-    if (step.terminated || step.truncated || episode.steps == horizon) break;
+    const bool goes_on = play_step(environment, action, x, horizon, episode);
+    if (visit && !episode.lost) visit(met);
+    if (!goes_on) break;
   }
+  finish(environment, episode);
+  return episode;
+}
+
+bool play_step(Environment& environment, std::span<const double> action, std::span<double> x,
+               int horizon, Episode& episode) {
+  const Step step = environment.step(action, x);
+  episode.total_reward += step.reward;
+  ++episode.steps;
+  ++episode.simulated;
+  episode.terminated = step.terminated;
+  episode.lost = step.lost;
+  return !step.terminated && !step.truncated && episode.steps != horizon;
+}
+
+void finish(Environment& environment, Episode& episode) {
   if (episode.lost)
     episode.total_reward = std::numeric_limits<double>::quiet_NaN();
   else
     episode.metrics = environment.metrics();
-  return episode;
 }
 
 Evaluation summarise(std::vector<double> returns) {

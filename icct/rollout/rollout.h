@@ -25,6 +25,7 @@ std::uint64_t episode_seed(std::uint64_t run_seed, Purpose purpose, std::uint64_
 struct Episode {
   double total_reward = 0;
   int steps = 0;
+  int simulated = 0;  // of its steps, but for those of a beginning that others paid for
   bool terminated = false;
   bool lost = false;  // its simulator failed; the total reward is NaN then
   std::vector<Metric> metrics = {};
@@ -41,6 +42,11 @@ Episode run_episode(Environment& environment, const Policy& policy, std::uint64_
 using Act = std::function<void(std::span<const double> x, std::span<double> action)>;
 Episode run_episode(Environment& environment, const Act& act, std::uint64_t seed,
                     const Visit& visit = {}, int horizon = kToTheEnd);
+
+// The parts of an episode: one step, added to it (whether it goes on), and its end.
+bool play_step(Environment& environment, std::span<const double> action, std::span<double> x,
+               int horizon, Episode& episode);
+void finish(Environment& environment, Episode& episode);
 
 // Statistics of episode returns.
 struct Evaluation {

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "icct/base/check.h"
+#include "icct/rollout/together.h"
 
 namespace icct {
 
@@ -47,39 +48,61 @@ void Workers::for_each(std::size_t count,
 
 namespace {
 
-// Deals tasks out so that a worker stays with one seed, and two are with the same seed only when
+using Bundle = std::vector<std::size_t>;  // tasks that one worker does, of one seed and horizon
+
+constexpr std::size_t kMost = 8;  // tasks in a bundle, so that it does not take long
+
+// All tasks in bundles of at most `most`. How they are bundled decides what is simulated twice, so
+// it depends on the tasks alone.
+std::vector<Bundle> bundle(std::span<const Workers::Task> tasks, std::size_t most) {
+  std::map<std::pair<std::uint64_t, int>, std::size_t> open;  // the bundle with room, if any
+  std::vector<Bundle> bundles;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const auto [place, is_new] = open.try_emplace({tasks[i].seed, tasks[i].horizon});
+    if (is_new || bundles[place->second].size() >= most) {
+      place->second = bundles.size();
+      bundles.emplace_back();
+    }
+    bundles[place->second].push_back(i);
+  }
+  return bundles;
+}
+
+// Deals bundles out so that a worker stays with one seed, and two are with the same seed only when
 // there is no other left.
 class Dealer {
  public:
-  explicit Dealer(std::span<const Workers::Task> tasks) {
+  Dealer(std::span<const Bundle> bundles, std::span<const Workers::Task> tasks) {
     std::map<std::uint64_t, std::size_t> group_of;
-    for (std::size_t i = 0; i < tasks.size(); ++i) {
-      const auto [group, is_new] = group_of.try_emplace(tasks[i].seed, groups_.size());
+    for (const Bundle& bundle : bundles) {
+      const auto [group, is_new] = group_of.try_emplace(tasks[bundle.front()].seed, groups_.size());
       if (is_new) groups_.emplace_back();
-      groups_[group->second].push_back(i);
+      groups_[group->second].push_back(&bundle);
     }
   }
 
-  // The next task of a worker, of which there must be one left.
-  std::size_t next(const Environment* worker) {
+  // The next bundle of a worker, of which there must be one left.
+  const Bundle& next(const Environment* worker) {
     const std::scoped_lock lock(mutex_);
     const auto [group, is_new] = group_of_worker_.try_emplace(worker, 0);
     if (is_new || groups_[group->second].empty()) group->second = another_group();
-    const std::size_t task = groups_[group->second].front();
+    const Bundle* bundle = groups_[group->second].front();
     groups_[group->second].pop_front();
-    return task;
+    return *bundle;
   }
 
  private:
+  using Queue = std::deque<const Bundle*>;
+
   std::size_t another_group() {
     if (untouched_ < groups_.size()) return untouched_++;
-    const auto longest = std::ranges::max_element(groups_, {}, &std::deque<std::size_t>::size);
+    const auto longest = std::ranges::max_element(groups_, {}, &Queue::size);
     return static_cast<std::size_t>(longest - groups_.begin());
   }
 
   std::mutex mutex_;
-  std::vector<std::deque<std::size_t>> groups_;  // tasks that are left, by seed
-  std::size_t untouched_ = 0;                    // the first group that nobody has begun
+  std::vector<Queue> groups_;  // bundles that are left, by seed
+  std::size_t untouched_ = 0;  // the first group that nobody has begun
   std::map<const Environment*, std::size_t> group_of_worker_;
 };
 
@@ -87,15 +110,25 @@ class Dealer {
 
 std::vector<Episode> Workers::run(std::span<const Task> tasks) {
   std::vector<Episode> episodes(tasks.size());
-  Dealer dealer(tasks);
-  for_each(tasks.size(), [&](Environment& environment, std::size_t) {
-    const std::size_t i = dealer.next(&environment);
-    const auto play = [&] {
-      episodes[i] = run_episode(environment, *tasks[i].policy, tasks[i].seed, {}, tasks[i].horizon);
-      steps_played_ += episodes[i].steps;
-    };
-    play();
-    if (episodes[i].lost) play();
+  const std::vector<Bundle> bundles = bundle(tasks, environment().keeps_moments() ? kMost : 1);
+  Dealer dealer(bundles, tasks);
+  const auto play = [&](Environment& environment, const Bundle& bundle) {
+    std::vector<const Policy*> policies;
+    for (const std::size_t i : bundle) policies.push_back(tasks[i].policy);
+    const Task& first = tasks[bundle.front()];
+    const std::vector<Episode> results =
+        run_together(environment, policies, first.seed, first.horizon);
+    for (std::size_t i = 0; i < bundle.size(); ++i) {
+      episodes[bundle[i]] = results[i];
+      steps_played_ += results[i].simulated;
+    }
+  };
+  for_each(bundles.size(), [&](Environment& environment, std::size_t) {
+    const Bundle& bundle = dealer.next(&environment);
+    play(environment, bundle);
+    for (const std::size_t i : bundle) {
+      if (episodes[i].lost) play(environment, {i});
+    }
   });
   return episodes;
 }

@@ -47,8 +47,9 @@ class Workers {
                 const std::function<void(Environment& environment, std::size_t i)>& work);
 
   // One episode per task, results in the order of the tasks. One that is lost is tried once more.
-  // Each worker stays with a seed as long as there are tasks of it: where resets take long, an
-  // environment that has just had the same one is spared it.
+  // Where moments are kept, tasks with the same seed are run together. Each worker stays with a
+  // seed as long as there are tasks of it: where resets take long, an environment that has just had
+  // the same one is spared it.
   std::vector<Episode> run(std::span<const Task> tasks);
 
  private:

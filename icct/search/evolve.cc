@@ -83,7 +83,7 @@ Generation run_generation(Workers& workers, std::span<const Policy> policies,
   for (std::size_t c = 0; c < policies.size(); ++c) {
     std::vector<double> returns;
     for (std::size_t e = 0; e < seeds.size(); ++e, ++result) {
-      generation.steps += result->steps;
+      generation.steps += result->simulated;
       if (!whole[e]) continue;
       returns.push_back(result->total_reward);
       generation.returns[e].push_back(rankable(result->total_reward));

@@ -30,7 +30,7 @@ void play(Workers& workers, std::vector<Runner>& runners, int episodes, std::uin
   const std::vector<Episode> results = workers.run(tasks);
   const std::vector<bool> whole = whole_episodes(results, episodes);
   for (std::size_t i = 0; i < results.size(); ++i) {
-    result.steps += results[i].steps;
+    result.steps += results[i].simulated;
     if (!whole[i % whole.size()]) continue;
     Runner& runner = runners[i / whole.size()];
     const double value = rankable(results[i].total_reward);
