@@ -90,6 +90,22 @@ TEST(Highway, ACommandIntoALaneThatDoesNotExistIsCountedAndNotCarriedOut) {
   EXPECT_EQ(x[2], 0);
 }
 
+TEST(Highway, RefusedCommandsCostWhatTheOptionSays) {
+  const auto cost = [](const std::string& option) {
+    const auto environment = make_traffic(kExample + ":density=0" + option);
+    std::vector<double> x(environment->observations().size());
+    environment->reset(1, x);
+    const double refused = environment->step(std::vector{0.0, -1.0}, x).reward;
+    environment->reset(1, x);
+    return environment->step(std::vector{0.0, 0.0}, x).reward - refused;
+  };
+  EXPECT_NEAR(cost(""), 1, 1e-9);
+  EXPECT_NEAR(cost(",refusals=10"), 10, 1e-9);
+  EXPECT_NEAR(cost(",refusals=0"), 0, 1e-9);
+  EXPECT_NE(complaint([] { make_traffic("i94:refusals=-1"); }).find("from 0 to 1000"),
+            std::string::npos);
+}
+
 TEST(Highway, SumoCanDriveTheCarWhateverTheActions) {
   const auto environment = make_traffic("i94:density=0.1,sumo_drives=on");
   const auto absurd = [](std::span<const double>) { return -1.0; };

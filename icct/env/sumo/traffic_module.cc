@@ -24,7 +24,11 @@ std::unique_ptr<Environment> make_highway(const std::string& spec, HighwayTask t
   OptionReader options(parse_environment_spec(spec));
   const double density = options.number("density", 1, 0, 10);
   task.sumo_drives = options.on_or_off("sumo_drives", false);
+  const double refusals = options.number("refusals", 1, 0, 1000);
   options.finish();
+  for (RewardTerm& term : task.reward) {
+    if (term.kind == RewardTerm::Kind::UnsafeLaneChange) term.weight *= refusals;
+  }
   try {
     return std::make_unique<HighwayTraffic>(std::move(task), spec, density);
   } catch (const Error& problem) {
