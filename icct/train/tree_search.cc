@@ -17,14 +17,12 @@ constexpr double kFirstLeafLater =
     1.7;  // budget of a round, per search, over that of the one before
 constexpr double kOverdraft = 1.1;
 
-constexpr int kCrowd = 4;          // usual populations, in a generation of the opening
-constexpr int kValidateCrowd = 2;  // of them between validations
-
 constexpr int kMaxLeaves = 1024;
 constexpr int kMaxStartLeaves = 1 << 20;
 
-constexpr const char* kStageNames[] = {"first leaf", "prune", "choose",  "grow", "trim", "polish",
-                                       "finals",     "done",  "opening", "rest", "start"};
+constexpr const char* kStageNames[] = {"first leaf", "prune",  "choose",  "grow",
+                                       "trim",       "polish", "finals",  "done",
+                                       "ending",     "middle", "opening", "start"};
 
 }  // namespace
 
@@ -62,7 +60,7 @@ TreeSearch::TreeSearch(Workers& workers, const Policy& blank, const TreeSearchOp
   icct::validate(options);
   require_match(present_, workers.environment());
   if (options.start) {
-    stage_ = Stage::Opening;
+    stage_ = Stage::Ending;
     present_.controller = *options.start;
     start_text_ = write_policy(present_);
     return;
@@ -112,21 +110,17 @@ void TreeSearch::advance() {
   if (search_) return continue_search();
   if (tournament_) return continue_tournament();
   switch (stage_) {
+    case Stage::Ending:
+      return search_part(kEnding, schedule_.ending, Stage::Middle);
+    case Stage::Middle:
+      return search_part(kMiddle, schedule_.middle, Stage::Opening);
     case Stage::Opening:
-      if (schedule_.opening > 0 && opening_.empty()) return open();
-      stage_ = Stage::Rest;
-      return;
-    case Stage::Rest:
-      if (!searched_rest_ && std::ranges::count(opening_, 0) > 0) return search_rest();
-      stage_ = Stage::Start;
-      return;
+      return search_part(kOpening, schedule_.opening, Stage::Start);
     case Stage::Start:
-      if (!started_) return start();
-      stage_ = Stage::Prune;
-      return;
+      if (!searched_) return start();
+      return enter(Stage::Prune);
     case Stage::FirstLeaf:
-      stage_ = Stage::Prune;
-      return;
+      return enter(Stage::Prune);
     case Stage::Prune:
       return prune(schedule_.prune, Stage::Choose);
     case Stage::Choose:
@@ -136,9 +130,8 @@ void TreeSearch::advance() {
     case Stage::Trim:
       return prune(schedule_.trim, Stage::Polish);
     case Stage::Polish:
-      if (!polished_) return polish();
-      stage_ = Stage::Finals;
-      return;
+      if (!searched_) return polish();
+      return enter(Stage::Finals);
     case Stage::Finals:
       selection_.decide(workers_);
       stage_ = Stage::Done;
@@ -199,24 +192,28 @@ RaceResult TreeSearch::try_changes(std::vector<Change> changes, std::span<const 
   return result;
 }
 
-void TreeSearch::begin_search(double share, int min_episodes, double first_step,
-                              const std::vector<bool>& searched, int horizon) {
-  removals_ = 0;
+void TreeSearch::enter(Stage stage) {
+  stage_ = stage;
+  searched_ = false;
+}
+
+EvolveOptions TreeSearch::options_for(double share, int min_episodes, double first_step) const {
   EvolveOptions options = schedule_.search;
   options.steps = std::max<std::int64_t>(
       1, static_cast<std::int64_t>(share * static_cast<double>(options_.steps)));
   options.first_step = first_step;
   options.min_episodes = min_episodes;
   options.validation_episodes = options_.validation_episodes;
-  options.horizon = horizon;
-  SearchSpace space = space_for(workers_.environment(), present_, options, seed_);
-  if (!searched.empty()) restrict_to(space, searched);
-  if (horizon != kToTheEnd) {
-    // Small gains are looked for, among much luck.
-    options.population = kCrowd * default_population(space.searched.size());
-    options.validate_every = kValidateCrowd;
-    options.replayed = 0;
-  }
+  return options;
+}
+
+void TreeSearch::begin_search(double share, int min_episodes, double first_step) {
+  const EvolveOptions options = options_for(share, min_episodes, first_step);
+  begin_search(options, space_for(workers_.environment(), present_, options, seed_));
+}
+
+void TreeSearch::begin_search(const EvolveOptions& options, SearchSpace space) {
+  removals_ = 0;
   search_.emplace(present_, std::move(space), options, seed_, streams_++);
   judge_search(NAN);
 }
@@ -253,10 +250,8 @@ void TreeSearch::visit_state(StateArchive& archive) {
   archive.value("tree_search.episodes", episodes_);
   archive.value("tree_search.removals", removals_);
   archive.value("tree_search.misses", misses_);
-  archive.list("tree_search.opening", opening_);
-  archive.value("tree_search.searched_rest", searched_rest_);
-  archive.value("tree_search.started", started_);
-  archive.value("tree_search.polished", polished_);
+  archive.list("tree_search.parts", parts_);
+  archive.value("tree_search.searched", searched_);
   bool has_tournament = tournament_.has_value();
   bool has_search = search_.has_value();
   archive.value("tree_search.has_tournament", has_tournament);

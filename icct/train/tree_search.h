@@ -23,9 +23,11 @@ struct TreeSearchOptions {
 void validate(const TreeSearchOptions& options);
 
 // Learns a tree by direct search, growing it from a single leaf:
-//   opening     of the tree to begin with, if there is one and episodes are long, the numbers that
-//               decide their first third, by that alone;
-//   rest        its other numbers, by whole episodes, which mostly begin alike;
+//   ending      of the tree to begin with, if there is one and observations are many, the numbers
+//               that decide nothing in the first half of an episode: all candidates begin alike,
+//               and what comes before is worth what is made of it;
+//   middle      those that decide nothing in the first third;
+//   opening     the others, by the first third alone;
 //   start       all its numbers, by whole episodes; else
 //   first leaf  a linear controller of all features, from nothing;
 //   prune       drop the term that is missed least, while the return does not fall;
@@ -59,10 +61,13 @@ class TreeSearch final : public Learner {
     Polish,
     Finals,
     Done,
+    Ending,
+    Middle,
     Opening,
-    Rest,
     Start
   };
+
+  enum Part : std::uint8_t { kOpening, kMiddle, kEnding };  // of an episode
 
   static constexpr double kFineStep = 0.1;  // the first of a search near what is good already
 
@@ -76,8 +81,9 @@ class TreeSearch final : public Learner {
   void begin_tournament(const std::vector<Contestant>& contestants, double share,
                         TournamentOptions options);
   void continue_tournament();
-  void open();
-  void search_rest();
+  void enter(Stage stage);
+  void find_parts();
+  void search_part(Part part, double until, Stage next);
   void start();
   void prune(double until, Stage next);
   void choose();
@@ -87,8 +93,9 @@ class TreeSearch final : public Learner {
   void adopt(const Policy& policy);
   Visits meet();
   Visits meet_around();
-  void begin_search(double share, int min_episodes, double first_step,
-                    const std::vector<bool>& searched = {}, int horizon = kToTheEnd);
+  EvolveOptions options_for(double share, int min_episodes, double first_step) const;
+  void begin_search(double share, int min_episodes, double first_step);
+  void begin_search(const EvolveOptions& options, SearchSpace space);
   void continue_search();
   void judge_search(double candidates);
   RaceResult try_changes(std::vector<Change> changes, std::span<const RaceRound> rounds);
@@ -110,8 +117,8 @@ class TreeSearch final : public Learner {
   std::optional<std::int64_t> before_race_;  // steps the workers had played, while there is one
   int removals_ = 0;                         // since the numbers were searched last
   int misses_ = 0;                           // races in a row without a gain
-  std::vector<std::uint8_t> opening_;        // which numbers decide the beginning of episodes
-  bool searched_rest_ = false, started_ = false, polished_ = false;
+  std::vector<std::uint8_t> parts_;  // of an episode: where each number first decides something
+  bool searched_ = false;            // in this stage, if it has one search
 };
 
 }  // namespace icct

@@ -16,38 +16,59 @@ constexpr double kSearchAfterPrune = 0.02;
 constexpr double kSearchAfterGrow = 0.03;
 constexpr double kTournamentAfterGrow = 0.1;
 
-constexpr double kOpening = 1.0 / 3;  // of an episode
-constexpr double kWideStep = 0.2;     // the first of a search of what nobody has tried yet
-constexpr double kCoarseStep = 0.3;   // the first of a search after a removal
+// Parts of an episode. A large generation tells small gains from luck, and episodes cost less the
+// later candidates part.
+constexpr double kPartEnds[] = {1.0 / 3, 0.5, 1};  // as shares of it
+constexpr int kPartCrowds[] = {4, 2, 2};           // usual populations in a generation
+constexpr int kPartEpisodes[] = {5, 8, 12};        // at least, per candidate
+constexpr int kValidateOpening = 2;                // generations between validations
+constexpr double kCoarseStep = 0.3;                // the first of a search after a removal
 constexpr int kRemovalsPerSearch = 3;
 constexpr int kMisses = 3;  // races without a gain that end growing
 constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
 
 }  // namespace
 
-// Luck adds up along an episode, so what its beginning is worth is seen best by playing no more
-// than that. Numbers that decide nothing there are left alone.
-void TreeSearch::open() {
-  const int horizon = std::max(1, static_cast<int>(kOpening * steps_per_episode(meet())));
-  const Visits met =
-      visits(workers_.environment(), present_, seed_, (streams_ + 1) * kStreamEpisodes, horizon);
-  std::vector<bool> visited;
-  for (const auto& visits : met.by_leaf) visited.push_back(!visits.empty());
-  const std::vector<bool> searched = deciding_numbers(tree_of(present_), visited);
-  opening_.assign(searched.begin(), searched.end());
-  begin_search(schedule_.opening, schedule_.episodes_in_polish, kFineStep, searched, horizon);
+// Numbers that decide nothing anywhere belong to the ending.
+void TreeSearch::find_parts() {
+  const double steps = steps_per_episode(meet());
+  parts_.assign(active_numbers(tree_of(present_)).size(), kEnding);
+  for (const Part part : {kMiddle, kOpening}) {
+    const int horizon = std::max(1, static_cast<int>(kPartEnds[part] * steps));
+    const Visits met =
+        visits(workers_.environment(), present_, seed_, (streams_ + 1) * kStreamEpisodes, horizon);
+    std::vector<bool> visited;
+    for (const auto& visits : met.by_leaf) visited.push_back(!visits.empty());
+    const std::vector<bool> decides = deciding_numbers(tree_of(present_), visited);
+    for (std::size_t i = 0; i < decides.size(); ++i) {
+      if (decides[i]) parts_[i] = part;
+    }
+  }
 }
 
-// Unless a threshold moves far, an episode begins in the same way for all candidates.
-void TreeSearch::search_rest() {
-  searched_rest_ = true;
-  std::vector<bool> rest;
-  for (const std::uint8_t opening : opening_) rest.push_back(opening == 0);
-  begin_search(schedule_.rest - spent(), schedule_.episodes_in_polish, kWideStep, rest);
+// The ending comes first: what leads there is worth what is made of it. Luck adds up along an
+// episode, so what its beginning is worth is seen best by playing no more than that.
+void TreeSearch::search_part(Part part, double until, Stage next) {
+  if (until > 0 && parts_.empty()) find_parts();
+  if (searched_ || std::ranges::count(parts_, part) == 0) return enter(next);
+  searched_ = true;
+  EvolveOptions options =
+      options_for(std::max(until - spent(), 0.01), kPartEpisodes[part], kFineStep);
+  if (part == kOpening) {
+    options.horizon = std::max(1, static_cast<int>(kPartEnds[part] * steps_per_episode(meet())));
+    options.validate_every = kValidateOpening;
+    options.replayed = 0;
+  }
+  SearchSpace space = space_for(workers_.environment(), present_, options, seed_);
+  std::vector<bool> searched;
+  for (const std::uint8_t each : parts_) searched.push_back(each == part);
+  restrict_to(space, searched);
+  options.population = kPartCrowds[part] * default_population(space.searched.size());
+  begin_search(options, std::move(space));
 }
 
 void TreeSearch::start() {
-  started_ = true;
+  searched_ = true;
   begin_search(schedule_.start - spent(), schedule_.episodes_in_polish, kFineStep);
 }
 
@@ -63,14 +84,14 @@ void TreeSearch::prune(double until, Stage next) {
       return;
     }
   }
-  stage_ = next;
+  enter(next);
   if (removals_ > 0) begin_search(kSearchAfterPrune, 4, kCoarseStep);
 }
 
 void TreeSearch::choose() {
   const int over = terms_over(tree_of(present_), options_.features);
   if (over == 0) {
-    stage_ = Stage::Grow;
+    enter(Stage::Grow);
     return;
   }
   const double left = std::max(kChooseAtLeast, schedule_.choose - spent());
@@ -92,7 +113,7 @@ void TreeSearch::grow() {
   if (spent() < schedule_.grow && misses_ < kMisses)
     changes = affordable_growth(present_, meet_around(), schedule_, options_, rng_);
   if (changes.empty()) {
-    stage_ = Stage::Trim;
+    enter(Stage::Trim);
     return;
   }
   const RaceResult result = try_changes(std::move(changes), schedule_.grow_rounds);
@@ -123,7 +144,7 @@ void TreeSearch::make_use_of(std::span<const Winner> winners) {
 
 // The best so far: what growing and trimming did last may have been luck.
 void TreeSearch::polish() {
-  polished_ = true;
+  searched_ = true;
   if (terms_over(tree_of(selection_.best()), options_.features) == 0) present_ = selection_.best();
   begin_search(std::max(1 - spent(), 0.01), schedule_.episodes_in_polish, schedule_.step_in_polish);
 }
