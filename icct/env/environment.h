@@ -76,10 +76,10 @@ class Environment {
   virtual bool keeps_moments() const { return false; }
 
   // Keeps the present moment of the running episode, beside those kept before. A reset forgets all.
-  virtual void keep_moment() { ICCT_CHECK(keeps_moments()); }
+  virtual void keep_moment() { ICCT_CHECK(false); }
 
   // Back to the moment kept last, also after the end of the episode; it is no longer kept then.
-  virtual void return_to_moment() { ICCT_CHECK(keeps_moments()); }
+  virtual void return_to_moment() { ICCT_CHECK(false); }
 
   // What was counted since the last reset; always the same names in the same order.
   virtual std::vector<Metric> metrics() { return {}; }

@@ -125,10 +125,10 @@ std::vector<Episode> Workers::run(std::span<const Task> tasks) {
   };
   for_each(bundles.size(), [&](Environment& environment, std::size_t) {
     const Bundle& bundle = dealer.next(&environment);
+    const auto lost = [&](std::size_t i) { return episodes[i].lost; };
     play(environment, bundle);
-    for (const std::size_t i : bundle) {
-      if (episodes[i].lost) play(environment, {i});
-    }
+    // The whole of it, so that what was simulated is the same whatever fails.
+    if (std::ranges::any_of(bundle, lost)) play(environment, bundle);
   });
   return episodes;
 }

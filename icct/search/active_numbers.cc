@@ -1,6 +1,10 @@
 #include "icct/search/active_numbers.h"
 
+#include <algorithm>
+#include <set>
+
 #include "icct/base/check.h"
+#include "icct/base/error.h"
 
 namespace icct {
 namespace {
@@ -30,6 +34,21 @@ bool note_deciding(const Tree& tree, NodeRef ref, const std::vector<bool>& visit
   return yes || no;
 }
 
+// Throws Error unless the policy has something of every name.
+void require_names(const Policy& policy, std::span<const std::string> names) {
+  const Tree& tree = tree_of(policy);
+  std::set<std::string> known;
+  for (int i = 0; i < std::ssize(tree.splits); ++i) known.insert(name_of(tree, {i, false}));
+  for (int i = 0; i < std::ssize(tree.leaves); ++i) known.insert(name_of(tree, {i, true}));
+  for (const Dimension& action : policy.actions) known.insert(action.name);
+  for (const std::string& name : names) {
+    if (known.contains(name)) continue;
+    std::string list;
+    for (const std::string& each : known) list += (list.empty() ? "" : ", ") + each;
+    throw Error("the tree has no split, leaf or action '" + name + "'; it has: " + list);
+  }
+}
+
 }  // namespace
 
 std::vector<double> active_numbers(const Tree& tree) {
@@ -47,6 +66,25 @@ void set_active_numbers(Tree& tree, std::span<const double> values) {
 Policy with_active_numbers(Policy policy, std::span<const double> values) {
   set_active_numbers(std::get<Tree>(policy.controller), values);
   return policy;
+}
+
+std::vector<bool> named_numbers(const Policy& policy, std::span<const std::string> names) {
+  require_names(policy, names);
+  const auto is_named = [&](const std::string& name) {
+    return std::ranges::find(names, name) != names.end();
+  };
+  const Tree& tree = tree_of(policy);
+  std::vector<bool> named;
+  for (int i = 0; i < std::ssize(tree.splits); ++i)
+    named.push_back(is_named(name_of(tree, {i, false})));
+  for (int i = 0; i < std::ssize(tree.leaves); ++i) {
+    const Leaf& leaf = tree.leaves[static_cast<std::size_t>(i)];
+    for (std::size_t a = 0; a < leaf.controllers.size(); ++a) {
+      const bool so = is_named(name_of(tree, {i, true})) || is_named(policy.actions[a].name);
+      named.insert(named.end(), 1 + leaf.controllers[a].terms.size(), so);
+    }
+  }
+  return named;
 }
 
 std::vector<bool> deciding_numbers(const Tree& tree, const std::vector<bool>& visited) {

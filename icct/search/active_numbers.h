@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "icct/policy/policy.h"
@@ -20,6 +21,10 @@ Policy with_active_numbers(Policy policy, std::span<const double> values);
 // How far each of them must move to matter alike: a threshold by the spread of its feature, a gain
 // by one over it, a bias by one. `feature_spread`: one positive number per observation.
 std::vector<double> active_scales(const Tree& tree, std::span<const double> feature_spread);
+
+// Which of them belong to something with one of these names: a split, a leaf, or an action in all
+// leaves. Throws Error for a name that is none of these.
+std::vector<bool> named_numbers(const Policy& policy, std::span<const std::string> names);
 
 // Which of them decide anything where only these leaves are visited: the numbers of those leaves,
 // and the thresholds between them. `visited`: one per leaf.

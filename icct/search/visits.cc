@@ -12,10 +12,14 @@ Visits visits_of(Environment& environment, const Act& act, const Tree& tree, std
                  std::uint64_t first_episode, int horizon) {
   Visits result;
   result.by_leaf.resize(tree.leaves.size());
+  result.first_step.assign(tree.leaves.size(), kNever);
   for (int i = 0; i < kVisitEpisodes; ++i) {
     const auto index = first_episode + static_cast<std::uint64_t>(i);
+    int step = 0;
     const Visit sort_in = [&](std::span<const double> x) {
-      result.by_leaf[static_cast<std::size_t>(find_leaf(tree, x))].emplace_back(x.begin(), x.end());
+      const auto leaf = static_cast<std::size_t>(find_leaf(tree, x));
+      result.by_leaf[leaf].emplace_back(x.begin(), x.end());
+      result.first_step[leaf] = std::min(result.first_step[leaf], step++);
     };
     run_episode(environment, act, episode_seed(seed, Purpose::Training, index), sort_in, horizon);
   }

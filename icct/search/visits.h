@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "icct/rollout/rollout.h"
@@ -9,10 +10,13 @@ namespace icct {
 
 using LeafVisits = std::vector<std::vector<double>>;  // [visit][feature]
 
+inline constexpr int kNever = std::numeric_limits<int>::max();
+
 // Observations that a policy met, by the leaf that answered them.
 struct Visits {
   std::vector<LeafVisits> by_leaf;
-  std::vector<int> moved = {};  // by action, see moved_features; empty if that is not known
+  std::vector<int> first_step = {};  // of an episode in which each leaf answered; kNever
+  std::vector<int> moved = {};       // by action, see moved_features; empty if that is not known
 };
 
 // Of one feature in the observations that a leaf met.

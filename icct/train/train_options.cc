@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <ranges>
 
 #include "icct/base/error.h"
 #include "icct/base/number.h"
@@ -12,6 +13,7 @@
 #include "icct/env/traffic.h"
 #include "icct/policy/parameter_count.h"
 #include "icct/policy/policy_file.h"
+#include "icct/search/active_numbers.h"
 #include "icct/train/feature_choice.h"
 #include "icct/train/gradient_learner.h"
 #include "icct/train/option_fields.h"
@@ -189,6 +191,12 @@ Policy blank_policy(const TrainOptions& o, const Environment& environment,
   return policy;
 }
 
+std::vector<std::string> names_in(const std::string& list) {
+  std::vector<std::string> names;
+  for (const auto part : std::views::split(list, ',')) names.emplace_back(part.begin(), part.end());
+  return names;
+}
+
 }  // namespace
 
 int feature_count(const std::string& text, int observations) {
@@ -229,6 +237,8 @@ void validate(const TrainOptions& o) {
     refuse_option("actor", "'" + o.actor + "'", "icct to begin with a tree");
   // The tree makes up for too few, so that nobody else would notice.
   if (!o.from.empty()) require_between("leaves", o.leaves, 1, kMaxLeavesWithStart);
+  if (!o.keep.empty() && (o.from.empty() || o.algorithm != "search"))
+    refuse_option("keep", "'" + o.keep + "'", "for direct search that begins with a tree (--from)");
   feature_count(o.features, 1);
   require_at_least("report_episodes", o.report_episodes, 1);
   require_between("critic_width", o.critic_width, 1, 65536);
@@ -270,6 +280,7 @@ std::unique_ptr<Learner> make_learner(const TrainOptions& options,
     search.start = tree_of(*start);
     search.leaves = std::max(search.leaves, static_cast<int>(search.start->leaves.size()));
     while (terms_over(*search.start, search.features) > 0) ++search.features;
+    if (!options.keep.empty()) search.kept = named_numbers(*start, names_in(options.keep));
   }
   return std::make_unique<TreeSearch>(workers, blank, search, options.seed);
 }

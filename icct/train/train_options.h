@@ -19,6 +19,7 @@ struct TrainOptions {
   std::string algorithm = "search";
   std::string actor = "icct";
   std::string from = {};
+  std::string keep = {};
   int leaves = 8;
   std::string features = "2";
   std::int64_t steps = 16'000'000;
@@ -54,6 +55,9 @@ requires(std::is_same_v<std::remove_const_t<Options>, TrainOptions>) void visit_
   visit("from", o.from,
         "policy file or folder of a run whose tree to begin with; leaves and features are then at "
         "least those it has");
+  visit("keep", o.keep,
+        "search with from: names of splits, leaves and actions, with commas, whose numbers stay as "
+        "they are; the structure stays then, too");
   visit("leaves", o.leaves, "of the tree: at most, for search; a power of two for sac and td3");
   visit("features", o.features, "per leaf and action at most: 0 (constants), 1, 2, ... or all");
   visit("steps", o.steps, "environment steps to learn from");

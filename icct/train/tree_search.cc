@@ -20,9 +20,9 @@ constexpr double kOverdraft = 1.1;
 constexpr int kMaxLeaves = 1024;
 constexpr int kMaxStartLeaves = 1 << 20;
 
-constexpr const char* kStageNames[] = {"first leaf", "prune",  "choose",  "grow",
-                                       "trim",       "polish", "finals",  "done",
-                                       "ending",     "middle", "opening", "start"};
+constexpr const char* kStageNames[] = {"ending",     "middle", "opening", "start",
+                                       "first leaf", "prune",  "choose",  "grow",
+                                       "trim",       "polish", "finals",  "done"};
 
 }  // namespace
 
@@ -32,6 +32,8 @@ void validate(const TreeSearchOptions& o) {
   require_between("leaves", o.leaves, 1, o.start ? kMaxStartLeaves : kMaxLeaves);
   require_at_least("features", o.features, 0);
   require_at_least("validation_episodes", o.validation_episodes, 1);
+  if (!o.kept.empty() && std::ranges::count(o.kept, false) == 0)
+    throw Error("everything in the tree is to be kept: there is nothing to learn");
 }
 
 Policy TreeSearch::nothing(Policy policy, bool constant) {
@@ -118,7 +120,7 @@ void TreeSearch::advance() {
       return search_part(kOpening, schedule_.opening, Stage::Start);
     case Stage::Start:
       if (!searched_) return start();
-      return enter(Stage::Prune);
+      return enter(options_.kept.empty() ? Stage::Prune : Stage::Polish);
     case Stage::FirstLeaf:
       return enter(Stage::Prune);
     case Stage::Prune:
@@ -209,7 +211,15 @@ EvolveOptions TreeSearch::options_for(double share, int min_episodes, double fir
 
 void TreeSearch::begin_search(double share, int min_episodes, double first_step) {
   const EvolveOptions options = options_for(share, min_episodes, first_step);
-  begin_search(options, space_for(workers_.environment(), present_, options, seed_));
+  begin_search(options, space_of(options));
+}
+
+SearchSpace TreeSearch::space_of(const EvolveOptions& options) {
+  SearchSpace space = space_for(workers_.environment(), present_, options, seed_);
+  std::vector<bool> free = options_.kept;
+  free.flip();
+  if (!free.empty()) restrict_to(space, free);
+  return space;
 }
 
 void TreeSearch::begin_search(const EvolveOptions& options, SearchSpace space) {

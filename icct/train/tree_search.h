@@ -17,6 +17,8 @@ struct TreeSearchOptions {
   int features = 2;                 // per leaf and action at most, >= 0; 0: constants
   int validation_episodes = 100;    // per validation, >= 1
   std::optional<Tree> start = {};   // to begin with, instead of a first leaf; within the limits
+  std::vector<bool> kept = {};      // active numbers of `start` that stay, and with them its
+                                    // structure; empty: none
 };
 
 // Throws Error naming the field, its value and its range.
@@ -35,7 +37,8 @@ void validate(const TreeSearchOptions& options);
 //   grow        split a leaf or add a term where a race of many small changes finds a gain;
 //   trim        prune once more;
 //   polish      search the numbers of the final structure.
-// With many observations the first leaf is a constant, and growing begins at once. Between the
+// Where something is kept, only the stages that search numbers are left. With many observations
+// the first leaf is a constant, and growing begins at once. Between the
 // changes of structure the numbers are searched for a while. Shares of the budget are constants of
 // tree_search_schedule.cc and tree_search_stages.cc; docs/training.md says why.
 class TreeSearch final : public Learner {
@@ -53,6 +56,10 @@ class TreeSearch final : public Learner {
 
  private:
   enum class Stage : int {
+    Ending,
+    Middle,
+    Opening,
+    Start,
     FirstLeaf,
     Prune,
     Choose,
@@ -60,14 +67,10 @@ class TreeSearch final : public Learner {
     Trim,
     Polish,
     Finals,
-    Done,
-    Ending,
-    Middle,
-    Opening,
-    Start
+    Done
   };
 
-  enum Part : std::uint8_t { kOpening, kMiddle, kEnding };  // of an episode
+  enum Part : std::uint8_t { kOpening, kMiddle, kEnding, kNowhere };  // of an episode
 
   static constexpr double kFineStep = 0.1;  // the first of a search near what is good already
 
@@ -95,6 +98,7 @@ class TreeSearch final : public Learner {
   Visits meet_around();
   EvolveOptions options_for(double share, int min_episodes, double first_step) const;
   void begin_search(double share, int min_episodes, double first_step);
+  SearchSpace space_of(const EvolveOptions& options);
   void begin_search(const EvolveOptions& options, SearchSpace space);
   void continue_search();
   void judge_search(double candidates);

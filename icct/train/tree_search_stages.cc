@@ -18,11 +18,11 @@ constexpr double kTournamentAfterGrow = 0.1;
 
 // Parts of an episode. A large generation tells small gains from luck, and episodes cost less the
 // later candidates part.
-constexpr double kPartEnds[] = {1.0 / 3, 0.5, 1};  // as shares of it
-constexpr int kPartCrowds[] = {4, 2, 2};           // usual populations in a generation
-constexpr int kPartEpisodes[] = {5, 8, 12};        // at least, per candidate
-constexpr int kValidateOpening = 2;                // generations between validations
-constexpr double kCoarseStep = 0.3;                // the first of a search after a removal
+constexpr double kPartEnds[] = {1.0 / 3, 0.5};  // as shares of it; the last ends with it
+constexpr int kPartCrowds[] = {4, 2, 2};        // usual populations in a generation
+constexpr int kPartEpisodes[] = {5, 8, 12};     // at least, per candidate
+constexpr int kValidateOpening = 2;             // generations between validations
+constexpr double kCoarseStep = 0.3;             // the first of a search after a removal
 constexpr int kRemovalsPerSearch = 3;
 constexpr int kMisses = 3;  // races without a gain that end growing
 constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
@@ -31,18 +31,20 @@ constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
 
 // Numbers that decide nothing anywhere belong to the ending.
 void TreeSearch::find_parts() {
-  const double steps = steps_per_episode(meet());
-  parts_.assign(active_numbers(tree_of(present_)).size(), kEnding);
+  const Tree& tree = tree_of(present_);
+  const Visits met = meet();
+  parts_.assign(active_numbers(tree).size(), kEnding);
   for (const Part part : {kMiddle, kOpening}) {
-    const int horizon = std::max(1, static_cast<int>(kPartEnds[part] * steps));
-    const Visits met =
-        visits(workers_.environment(), present_, seed_, (streams_ + 1) * kStreamEpisodes, horizon);
     std::vector<bool> visited;
-    for (const auto& visits : met.by_leaf) visited.push_back(!visits.empty());
-    const std::vector<bool> decides = deciding_numbers(tree_of(present_), visited);
+    for (const int first : met.first_step)
+      visited.push_back(first < kPartEnds[part] * steps_per_episode(met));
+    const std::vector<bool> decides = deciding_numbers(tree, visited);
     for (std::size_t i = 0; i < decides.size(); ++i) {
       if (decides[i]) parts_[i] = part;
     }
+  }
+  for (std::size_t i = 0; i < options_.kept.size(); ++i) {
+    if (options_.kept[i]) parts_[i] = kNowhere;
   }
 }
 
@@ -50,16 +52,15 @@ void TreeSearch::find_parts() {
 // episode, so what its beginning is worth is seen best by playing no more than that.
 void TreeSearch::search_part(Part part, double until, Stage next) {
   if (until > 0 && parts_.empty()) find_parts();
-  if (searched_ || std::ranges::count(parts_, part) == 0) return enter(next);
+  if (searched_ || spent() >= until || std::ranges::count(parts_, part) == 0) return enter(next);
   searched_ = true;
-  EvolveOptions options =
-      options_for(std::max(until - spent(), 0.01), kPartEpisodes[part], kFineStep);
+  EvolveOptions options = options_for(until - spent(), kPartEpisodes[part], kFineStep);
   if (part == kOpening) {
     options.horizon = std::max(1, static_cast<int>(kPartEnds[part] * steps_per_episode(meet())));
     options.validate_every = kValidateOpening;
     options.replayed = 0;
   }
-  SearchSpace space = space_for(workers_.environment(), present_, options, seed_);
+  SearchSpace space = space_of(options);
   std::vector<bool> searched;
   for (const std::uint8_t each : parts_) searched.push_back(each == part);
   restrict_to(space, searched);

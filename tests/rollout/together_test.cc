@@ -69,11 +69,11 @@ TEST(Together, ThoseThatNeverPartAreOneEpisode) {
   for (const Episode& episode : episodes) EXPECT_EQ(episode.steps, 30);
 }
 
-// Twenty that part in the first step.
-std::vector<Policy> different(const Environment& environment) {
+// Twenty, of which every fifth acts alike; the others part in the first step.
+std::vector<Policy> of_five_kinds(const Environment& environment) {
   std::vector<Policy> policies;
   for (int i = 0; i < 20; ++i)
-    policies.push_back(tree_that_turns(environment, -1e9, 0.01 * (i + 1)));
+    policies.push_back(tree_that_turns(environment, -1e9, 0.01 * (i % 5)));
   return policies;
 }
 
@@ -89,7 +89,7 @@ TEST(Together, WorkersDoTheSameAsAloneHoweverManyTheyAre) {
   Workers alone(make(0), 1);
   Workers one(make(4), 1);
   Workers two(make(4), 2);
-  const std::vector<Policy> policies = different(alone.environment());
+  const std::vector<Policy> policies = of_five_kinds(alone.environment());
   std::vector<Workers::Task> tasks;
   for (const Policy& policy : policies) {
     for (const std::uint64_t seed : {1U, 2U})
@@ -103,7 +103,9 @@ TEST(Together, WorkersDoTheSameAsAloneHoweverManyTheyAre) {
     expect_same(second[i], expected[i]);
     EXPECT_EQ(first[i].simulated, second[i].simulated);
   }
-  EXPECT_EQ(one.steps_played(), alone.steps_played()) << "these part at once";
+  EXPECT_EQ(alone.steps_played(), 20 * (10 + 15));
+  EXPECT_EQ(one.steps_played(), (5 + 5 + 4) * (10 + 15)) << "eight at a time";
+  EXPECT_EQ(two.steps_played(), one.steps_played());
 }
 
 TEST(Together, OnesThatAreLostAreTriedOnceMore) {
@@ -115,7 +117,7 @@ TEST(Together, OnesThatAreLostAreTriedOnceMore) {
             IsolationOptions{.warm_up_seconds = 0, .snapshots = 2});
       },
       1);
-  const std::vector<Policy> policies = different(workers.environment());
+  const std::vector<Policy> policies = of_five_kinds(workers.environment());
   const std::vector<Workers::Task> tasks = {
       {&policies[0], 1}, {&policies[1], 1}, {&policies[2], 1}};
   const std::vector<Episode> expected = workers.run(tasks);
@@ -124,7 +126,9 @@ TEST(Together, OnesThatAreLostAreTriedOnceMore) {
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     EXPECT_FALSE(again[i].lost);
     expect_same(again[i], expected[i]);
+    EXPECT_EQ(again[i].simulated, expected[i].simulated);
   }
+  EXPECT_EQ(trouble->times, 0);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/complaint.h"
+
 namespace icct {
 namespace {
 
@@ -20,6 +22,27 @@ TEST(ActiveNumbers, SettingThemChangesNothingElse) {
   EXPECT_EQ(active_numbers(tree), (std::vector<double>{9, 8, 7, 6, 5}));
   set_active_numbers(tree, active_numbers(example()));
   EXPECT_EQ(tree, example());
+}
+
+TEST(NamedNumbers, AreThoseOfSplitsLeavesAndActionsWithTheseNames) {
+  Policy policy;
+  policy.observations = {{.name = "x", .unit = ""}, {.name = "y", .unit = ""}};
+  policy.actions = {{.name = "push", .unit = ""}, {.name = "turn", .unit = ""}};
+  Tree tree = make_split(1, 0.5, make_leaf({{.bias = 1, .terms = {{0, 2}}}, {.bias = 3}}),
+                         make_leaf({{.bias = 4}, {.bias = 5}}));
+  tree.leaves[1].name = "far";
+  policy.controller = tree;
+  const auto named = [&policy](const std::vector<std::string>& names) {
+    return named_numbers(policy, names);
+  };
+  EXPECT_EQ(named({}), (std::vector{false, false, false, false, false, false}));
+  EXPECT_EQ(named({"node0"}), (std::vector{true, false, false, false, false, false}));
+  EXPECT_EQ(named({"far"}), (std::vector{false, false, false, false, true, true}));
+  EXPECT_EQ(named({"push", "node0"}), (std::vector{true, true, true, false, true, false}));
+  EXPECT_EQ(complaint([&] {
+              named({"push", "pull"});
+            }),
+            "the tree has no split, leaf or action 'pull'; it has: far, leaf0, node0, push, turn");
 }
 
 TEST(DecidingNumbers, AreThoseOfVisitedLeavesAndTheThresholdsBetweenThem) {

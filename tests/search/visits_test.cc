@@ -33,6 +33,13 @@ TEST(Visits, AreThoseOfTheBeginningWhereThereIsAHorizon) {
   EXPECT_EQ(beginning.by_leaf[0][2], whole.by_leaf[0][5]);
 }
 
+TEST(Visits, SayWhenALeafAnsweredFirst) {
+  Tracking environment;
+  Policy policy = idle_policy();
+  policy.controller = make_split(0, 1e9, make_leaf({{}}), make_leaf({{}}));
+  EXPECT_EQ(visits(environment, policy, 3, 70).first_step, (std::vector{kNever, 0}));
+}
+
 // Stays in lane 0.
 Policy lazy_policy(const Environment& environment) {
   Policy policy;

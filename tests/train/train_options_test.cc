@@ -186,13 +186,34 @@ TEST(TrainOptions, DirectSearchLearnsNoNetwork) {
 }
 
 // What is said when training is to begin with a policy.
-std::string complaint_about_start(const std::string& algorithm, const Policy& start) {
+std::string complaint_about_start(const std::string& algorithm, const Policy& start,
+                                  const std::string& keep = "") {
   const TemporaryFolder folder;
   save_policy(start, folder / "start.json");
   TrainOptions options = short_options(algorithm);
   options.from = (folder / "start.json").string();
+  options.keep = keep;
   Workers workers(tracking(), 1);
   return complaint([&] { make_learner(options, tracking(), workers, 1); });
+}
+
+TEST(TrainOptions, OnlySearchThatBeginsWithATreeKeepsPartsOfIt) {
+  for (const char* algorithm : {"search", "sac"}) {
+    TrainOptions options = short_options(algorithm);
+    options.keep = "node0";
+    expect_in(complaint([&] { validate(options); }), "'keep' is 'node0'; it must be for direct");
+    options.from = "start.json";
+    EXPECT_EQ(complaint([&] { validate(options); }) == "none", options.algorithm == "search");
+  }
+}
+
+TEST(MakeLearner, SaysWhatCanBeKept) {
+  const Policy start = tracking_policy(make_leaf({{.bias = 0}}));
+  const std::string action = start.actions[0].name;
+  EXPECT_EQ(complaint_about_start("search", start, "leaf1"),
+            "the tree has no split, leaf or action 'leaf1'; it has: " + action + ", leaf0");
+  expect_in(complaint_about_start("search", start, "leaf0,"), "or action ''");
+  expect_in(complaint_about_start("search", start, "leaf0," + action), "nothing to learn");
 }
 
 TEST(MakeLearner, SaysHowToBeginWithANetwork) {

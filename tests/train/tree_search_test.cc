@@ -7,6 +7,7 @@
 #include <set>
 
 #include "icct/policy/policy_file.h"
+#include "icct/search/active_numbers.h"
 #include "tests/complaint.h"
 #include "tests/temporary_folder.h"
 #include "tests/tracking_environment.h"
@@ -283,31 +284,79 @@ class LuckyLater final : public Environment {
   Seen& seen_;
 };
 
+// With leaves for steps from 0, 3 and 6 on, whose actions are 0, 0.1 and 0.2.
+Policy for_lucky_later(const Environment& environment) {
+  Policy start;
+  start.observations = environment.observations();
+  start.actions = environment.actions();
+  start.squashing = Squashing::Clip;
+  start.controller =
+      make_split(0, 5.5, make_leaf({{.bias = 0.2}}),
+                 make_split(0, 2.5, make_leaf({{.bias = 0.1}}), make_leaf({{.bias = 0}})));
+  return start;
+}
+
 TEST(TreeSearch, LearnsTheBeginningWhateverHappensLater) {
   LuckyLater::Seen seen;
   Workers workers([&seen] { return std::make_unique<LuckyLater>(seen); }, 1);
-  Policy start;
-  start.observations = workers.environment().observations();
-  start.actions = workers.environment().actions();
-  start.squashing = Squashing::Clip;
-  start.controller = make_split(0, 2.5, make_leaf({{.bias = 0.1}}), make_leaf({{.bias = 0}}));
+  const Policy start = for_lucky_later(workers.environment());
   TreeSearchOptions options = {
-      .steps = 20'000, .leaves = 2, .features = 0, .validation_episodes = 5};
+      .steps = 30'000, .leaves = 3, .features = 0, .validation_episodes = 5};
   options.start = tree_of(start);
-  TreeSearch search(workers, start, options, 1);
-  const auto& rows = search.selection().progress().rows;
+  const auto make = [&] { return std::make_unique<TreeSearch>(workers, start, options, 1); };
+  const auto search = make();
+  const auto& rows = search->selection().progress().rows;
   const auto go_on_until = [&](const char* stage) {
-    do search.advance();
+    do search->advance();
     while (rows.empty() || rows.back().stage != stage);
   };
   // What was played last is the validation of what the stage before ended with.
+  go_on_until("middle");
+  EXPECT_EQ(rows.front().stage, "ending") << "what comes later is searched before";
   go_on_until("opening");
-  EXPECT_EQ(rows.front().stage, "middle") << "what comes later is searched before";
   EXPECT_EQ(seen.early, 0);
   const double late = seen.late;
   go_on_until("start");
   EXPECT_NEAR(seen.early, 0.5, 0.05);
   EXPECT_EQ(seen.late, late) << "decides nothing in the opening";
+  finish(*search);
+  EXPECT_TRUE(bytes_of(*finish_in_parts(make, 7)) == bytes_of(*search));
+}
+
+TEST(TreeSearch, WhatIsKeptStaysAsItIs) {
+  LuckyLater::Seen seen;
+  Workers workers([&seen] { return std::make_unique<LuckyLater>(seen); }, 1);
+  const Policy start = for_lucky_later(workers.environment());
+  TreeSearchOptions options = {
+      .steps = 20'000, .leaves = 8, .features = 2, .validation_episodes = 5};
+  options.start = tree_of(start);
+  options.kept = {true, true, true, false, false};  // both splits, the last leaf
+  TreeSearch search(workers, start, options, 1);
+  finish(search);
+  const std::vector<double> before = active_numbers(*options.start);
+  const std::vector<double> after = active_numbers(tree_of(search.selection().best()));
+  ASSERT_EQ(after.size(), before.size()) << "its structure stays";
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (options.kept[i]) {
+      EXPECT_EQ(after[i], before[i]);
+    }
+  }
+  EXPECT_NEAR(after[4], 0.5, 0.1);
+  for (const ProgressRow& row : search.selection().progress().rows)
+    EXPECT_TRUE(row.stage != "grow" && row.stage != "prune") << row.stage;
+  options.kept.assign(5, true);
+  EXPECT_NE(complaint([&] { validate(options); }).find("nothing to learn"), std::string::npos);
+}
+
+TEST(TreeSearch, ASmallBudgetForATreeToBeginWithIsHardlyOverdrawn) {
+  LuckyLater::Seen seen;
+  Workers workers([&seen] { return std::make_unique<LuckyLater>(seen); }, 1);
+  const Policy start = for_lucky_later(workers.environment());
+  TreeSearchOptions options = {.steps = 1000, .leaves = 3, .features = 0};
+  options.start = tree_of(start);
+  TreeSearch search(workers, start, options, 1);
+  finish(search);
+  EXPECT_LT(search.steps(), 3000);
 }
 
 TEST(TreeSearch, ASmallBudgetIsHardlyOverdrawn) {

@@ -122,14 +122,18 @@ void IsolatedEnvironment::return_to_moment() {
   running_ = true;
   is_lost_ = moment.is_lost;
   if (is_lost_) return;
-  const std::string trouble = moment.in_worker ? ask(Request::ReturnToMoment) : replay();
+  const std::string trouble = moment.in_worker ? ask(Request::ReturnToMoment) : play_again();
   is_lost_ = !trouble.empty() && !recover(trouble);
 }
 
 std::string IsolatedEnvironment::replay() {
   std::string trouble = start();
   if (!trouble.empty()) return trouble + " as it began";
-  trouble = ask_reset();
+  return play_again();
+}
+
+std::string IsolatedEnvironment::play_again() {
+  std::string trouble = ask_reset();
   const std::size_t steps = played_.size() / actions().size();
   for (std::size_t i = 0; trouble.empty() && i < steps; ++i) {
     ask_step(i);

@@ -63,7 +63,8 @@ class IsolatedEnvironment final : public Environment {
   std::string ask(Request request);
   std::string ask_reset();
   std::string wait_for_answer();
-  std::string replay();  // the episode so far, in a new worker
+  std::string replay();      // the episode so far, in a new worker
+  std::string play_again();  // the same in the present one
 
   void ask_step(std::size_t index);
   std::string_view ask_text(Request request);

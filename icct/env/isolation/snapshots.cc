@@ -28,13 +28,14 @@ constexpr int kBack = 10;  // the code of a process that ends for a moment befor
 // Stays in this moment while a fork goes on with the episode. Comes back in the fork at once, and
 // in this process when the fork is to return. Ends as the fork does otherwise, which is when a
 // reset was asked for or something went wrong.
-void keep_moment() {
+void keep_moment(const Channel& channel) {
   const pid_t own = getpid();
   const pid_t next = fork();
   if (next == 0) return be_killed_with_parent(own);
   int status = 1 << 8;
   if (next > 0) waitpid(next, &status, 0);
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != kBack) end_like(status);
+  const bool back = WIFEXITED(status) && WEXITSTATUS(status) == kBack;
+  if (!back || channel.request != Request::ReturnToMoment) end_like(status);
 }
 
 // Answers everything but the next reset, which is for the worker.
@@ -49,7 +50,7 @@ void keep_moment() {
     }
     if (channel.request == Request::ReturnToMoment) _exit(kBack);
     if (channel.request == Request::KeepMoment) {
-      keep_moment();
+      keep_moment(channel);
       channel.reply = Reply::Done;
     } else {
       answer(channel, environment);

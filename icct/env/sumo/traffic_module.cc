@@ -1,5 +1,6 @@
 #include "icct/env/sumo/traffic_module.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "icct/base/error.h"
@@ -24,10 +25,14 @@ std::unique_ptr<Environment> make_highway(const std::string& spec, HighwayTask t
   OptionReader options(parse_environment_spec(spec));
   const double density = options.number("density", 1, 0, 10);
   task.sumo_drives = options.on_or_off("sumo_drives", false);
-  const double refusals = options.number("refusals", 1, 0, 1000);
+  const auto is_refusal = [](const RewardTerm& term) {
+    return term.kind == RewardTerm::Kind::UnsafeLaneChange;
+  };
+  const bool has_price = std::ranges::any_of(task.reward, is_refusal);
+  const double refusals = has_price ? options.number("refusals", 1, 0, 1000) : 1;
   options.finish();
   for (RewardTerm& term : task.reward) {
-    if (term.kind == RewardTerm::Kind::UnsafeLaneChange) term.weight *= refusals;
+    if (is_refusal(term)) term.weight *= refusals;
   }
   try {
     return std::make_unique<HighwayTraffic>(std::move(task), spec, density);
