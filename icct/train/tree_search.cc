@@ -113,13 +113,13 @@ void TreeSearch::advance() {
   if (tournament_) return continue_tournament();
   switch (stage_) {
     case Stage::Ending:
-      return search_part(kEnding, schedule_.ending, Stage::Middle);
+      return search_part(kEnding, Stage::Middle);
     case Stage::Middle:
-      return search_part(kMiddle, schedule_.middle, Stage::Opening);
+      return search_part(kMiddle, Stage::Opening);
     case Stage::Opening:
-      return search_part(kOpening, schedule_.opening, Stage::Start);
+      return search_part(kOpening, Stage::Start);
     case Stage::Start:
-      if (!searched_) return start();
+      if (schedule_.rounds > 0 ? ++round_ < schedule_.rounds : !searched_) return start();
       return enter(options_.kept.empty() ? Stage::Prune : Stage::Polish);
     case Stage::FirstLeaf:
       return enter(Stage::Prune);
@@ -261,6 +261,7 @@ void TreeSearch::visit_state(StateArchive& archive) {
   archive.value("tree_search.removals", removals_);
   archive.value("tree_search.misses", misses_);
   archive.list("tree_search.parts", parts_);
+  archive.value("tree_search.round", round_);
   archive.value("tree_search.searched", searched_);
   bool has_tournament = tournament_.has_value();
   bool has_search = search_.has_value();

@@ -29,8 +29,8 @@ void validate(const TreeSearchOptions& options);
 //               that decide nothing in the first half of an episode: all candidates begin alike,
 //               and what comes before is worth what is made of it;
 //   middle      those that decide nothing in the first third;
-//   opening     the others, by the first third alone;
-//   start       all its numbers, by whole episodes; else
+//   opening     the others, by the first third alone; then these three once more;
+//   start       with few observations, all its numbers, by whole episodes; without a tree
 //   first leaf  a linear controller of all features, from nothing;
 //   prune       drop the term that is missed least, while the return does not fall;
 //   choose      the features of every action that still uses more than the limit, in a tournament;
@@ -86,7 +86,7 @@ class TreeSearch final : public Learner {
   void continue_tournament();
   void enter(Stage stage);
   void find_parts();
-  void search_part(Part part, double until, Stage next);
+  void search_part(Part part, Stage next);
   void start();
   void prune(double until, Stage next);
   void choose();
@@ -121,6 +121,7 @@ class TreeSearch final : public Learner {
   std::optional<std::int64_t> before_race_;  // steps the workers had played, while there is one
   int removals_ = 0;                         // since the numbers were searched last
   int misses_ = 0;                           // races in a row without a gain
+  int round_ = 0;                            // of parts
   std::vector<std::uint8_t> parts_;  // of an episode: where each number first decides something
   bool searched_ = false;            // in this stage, if it has one search
 };

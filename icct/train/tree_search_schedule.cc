@@ -9,9 +9,8 @@ constexpr std::size_t kMany = 16;  // observations
 constexpr RaceRound kRounds[] = {{4, 0.2}, {12, 0.25}, {40, 0.3}, {120, 0}};
 constexpr RaceRound kRoundsOfMany[] = {{1, 0.25}, {3, 0.3}, {8, 0.3}, {24, 0}};
 
-constexpr TreeSearchSchedule kAllFeatures = {.ending = 0,
-                                             .middle = 0,
-                                             .opening = 0,
+constexpr TreeSearchSchedule kAllFeatures = {.rounds = 0,
+                                             .in_rounds = 0,
                                              .start = 0.25,
                                              .prune = 0.5,
                                              .choose = 0.5,
@@ -41,9 +40,8 @@ constexpr TreeSearchSchedule few_features() {
 }
 
 // With many observations, most of them of no use, a search of all at once gets nowhere.
-constexpr TreeSearchSchedule kManyObservations = {.ending = 0,
-                                                  .middle = 0,
-                                                  .opening = 0,
+constexpr TreeSearchSchedule kManyObservations = {.rounds = 0,
+                                                  .in_rounds = 0,
                                                   .start = 0,
                                                   .prune = 0,
                                                   .choose = 0,
@@ -65,17 +63,16 @@ constexpr TreeSearchSchedule kManyObservations = {.ending = 0,
 // A tree to begin with has its structure already: most of the budget is for its numbers.
 TreeSearchSchedule from_tree_of_many(const Tree& start, std::int64_t budget, int max_steps) {
   TreeSearchSchedule schedule = kManyObservations;
-  schedule.ending = 0.3;
-  schedule.middle = 0.45;
-  schedule.opening = 0.65;
-  schedule.start = 0.85;
+  schedule.rounds = 2;
+  schedule.in_rounds = 0.85;
   schedule.grow = 0.88;
   schedule.trim = 0.88;
   schedule.largest_race = 0.05;
   schedule.step_after_grow = 0.1;
   schedule.episodes_in_polish = 5;
   schedule.step_in_polish = 0.03;
-  schedule.search.steps = static_cast<std::int64_t>(schedule.start * static_cast<double>(budget));
+  schedule.search.steps =
+      static_cast<std::int64_t>(schedule.in_rounds * static_cast<double>(budget));
   schedule.search.min_episodes = schedule.episodes_in_polish;
   make_the_most(schedule.search, active_numbers(start).size(), max_steps);
   return schedule;

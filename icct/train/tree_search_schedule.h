@@ -13,8 +13,10 @@ namespace icct {
 
 // What differs between recipes of a tree search.
 struct TreeSearchSchedule {
+  int rounds;        // of searches of the parts of an episode, ending first
+  double in_rounds;  // share of the budget
   // When stages end at the latest, as shares of the budget.
-  double ending, middle, opening, start, prune, choose, grow, trim;
+  double start, prune, choose, grow, trim;
   bool from_constant;  // no first leaf of all features: terms are added one by one
   std::span<const RaceRound> grow_rounds;  // of a race of changes
   double episodes_per_change;              // in the mean of such a race

@@ -18,11 +18,12 @@ constexpr double kTournamentAfterGrow = 0.1;
 
 // Parts of an episode. A large generation tells small gains from luck, and episodes cost less the
 // later candidates part.
-constexpr double kPartEnds[] = {1.0 / 3, 0.5};  // as shares of it; the last ends with it
-constexpr int kPartCrowds[] = {4, 2, 2};        // usual populations in a generation
-constexpr int kPartEpisodes[] = {5, 8, 12};     // at least, per candidate
-constexpr int kValidateOpening = 2;             // generations between validations
-constexpr double kCoarseStep = 0.3;             // the first of a search after a removal
+constexpr double kPartEnds[] = {1.0 / 3, 0.5};   // as shares of it; the last ends with it
+constexpr double kPartShares[] = {1, 0.6, 0.5};  // of the budget of a round, with those before
+constexpr int kPartCrowds[] = {4, 2, 2};         // usual populations in a generation
+constexpr int kPartEpisodes[] = {5, 8, 12};      // at least, per candidate
+constexpr int kValidateOpening = 2;              // generations between validations
+constexpr double kCoarseStep = 0.3;              // the first of a search after a removal
 constexpr int kRemovalsPerSearch = 3;
 constexpr int kMisses = 3;  // races without a gain that end growing
 constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
@@ -50,11 +51,14 @@ void TreeSearch::find_parts() {
 
 // The ending comes first: what leads there is worth what is made of it. Luck adds up along an
 // episode, so what its beginning is worth is seen best by playing no more than that.
-void TreeSearch::search_part(Part part, double until, Stage next) {
+void TreeSearch::search_part(Part part, Stage next) {
+  const double until =
+      schedule_.in_rounds * (round_ + kPartShares[part]) / std::max(1, schedule_.rounds);
   if (until > 0 && parts_.empty()) find_parts();
   if (searched_ || spent() >= until || std::ranges::count(parts_, part) == 0) return enter(next);
   searched_ = true;
-  EvolveOptions options = options_for(until - spent(), kPartEpisodes[part], kFineStep);
+  EvolveOptions options =
+      options_for(until - spent(), kPartEpisodes[part], kFineStep / (1 << round_));
   if (part == kOpening) {
     options.horizon = std::max(1, static_cast<int>(kPartEnds[part] * steps_per_episode(meet())));
     options.validate_every = kValidateOpening;
@@ -68,7 +72,12 @@ void TreeSearch::search_part(Part part, double until, Stage next) {
   begin_search(options, std::move(space));
 }
 
+// Or another round of the parts.
 void TreeSearch::start() {
+  if (schedule_.rounds > 0) {
+    parts_.clear();
+    return enter(Stage::Ending);
+  }
   searched_ = true;
   begin_search(schedule_.start - spent(), schedule_.episodes_in_polish, kFineStep);
 }

@@ -316,7 +316,7 @@ TEST(TreeSearch, LearnsTheBeginningWhateverHappensLater) {
   go_on_until("opening");
   EXPECT_EQ(seen.early, 0);
   const double late = seen.late;
-  go_on_until("start");
+  go_on_until("ending");
   EXPECT_NEAR(seen.early, 0.5, 0.05);
   EXPECT_EQ(seen.late, late) << "decides nothing in the opening";
   finish(*search);
