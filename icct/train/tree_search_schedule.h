@@ -27,7 +27,7 @@ struct TreeSearchSchedule {
   bool every_kind;   // the best change of every kind is searched before one is chosen
   int episodes_after_grow;  // at least, per candidate of the search that follows
   double step_after_grow;   // the first of that search
-  int episodes_in_polish;   // at least, per candidate of first and last searches
+  int episodes_in_polish;   // at least, per candidate of the last search, and of a start's
   double step_in_polish;    // the first of the last search
   EvolveOptions search;     // of the numbers, but for what the above and the budget say
 };

@@ -7,8 +7,10 @@
 #include "icct/base/file.h"
 #include "icct/base/json.h"
 #include "icct/env/check_environment.h"
+#include "icct/env/conformance/recording.h"
 #include "icct/env/traffic.h"
 #include "tests/complaint.h"
+#include "tests/env/small_road.h"
 #include "tests/temporary_folder.h"
 
 namespace icct {
@@ -184,6 +186,33 @@ TEST(Highway, ANetworkAndRoutesInSumosOwnFilesDoAsWell) {
   };
   EXPECT_EQ(cars_at("0"), 1U);
   EXPECT_GT(cars_at("5"), cars_at("1"));
+}
+
+// SUMO reads such a file little by little, and processes that are forked read it together.
+TEST(Highway, ALargeFileOfRoutesBringsTheSameTrafficInEveryEpisode) {
+  const TemporaryFolder folder;
+  std::string routes = "<routes><vType id='calm' sigma='0'/>";
+  const std::string long_remark(20'000, '-');
+  for (int time = 0; time < 900; time += 3) {
+    const std::string number = std::to_string(time);
+    routes += "<vehicle id='v" + number + "' type='calm' depart='" + number +
+              "' departLane='2'><route edges='first second'/><param key='remark' value='" +
+              long_remark + "'/></vehicle>";
+  }
+  write_file_atomically(folder / "cars.rou.xml", routes + "</routes>");
+  Json road = small_road();
+  road["max_steps"] = 1500;
+  road["traffic"]["routes"] = "cars.rou.xml";
+  road["traffic"]["warm_up"] = 5;
+  write_file_atomically(folder / "road.json", write_json(road));
+  const auto environment = make_traffic(folder / "road.json");
+  const auto last_scene = [&environment] {
+    record(*environment, 1, constant_action({0, 0}), 1400);
+    return environment->scene();
+  };
+  const Scene first = last_scene();
+  EXPECT_GT(first.cars.size(), 5U);
+  EXPECT_EQ(last_scene(), first);
 }
 
 // A program called netconvert that breaks off, as on a full disk.
