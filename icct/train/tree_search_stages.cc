@@ -72,9 +72,11 @@ void TreeSearch::search_part(Part part, Stage next) {
   begin_search(options, std::move(space));
 }
 
-// Or another round of the parts.
+// Or another round of the parts, of the best so far: what is good for an opening may not be good
+// for the rest.
 void TreeSearch::start() {
   if (schedule_.rounds > 0) {
+    present_ = selection_.best();
     parts_.clear();
     return enter(Stage::Ending);
   }
