@@ -26,8 +26,8 @@ class Workers {
   int jobs() const { return static_cast<int>(environments_.size()); }
   Environment& environment() { return *environments_.front(); }
 
-  // `stop` is asked between episodes, or a few that are run together, by the calling thread; once it says yes, the work at hand
-  // ends with Interrupted.
+  // `stop` is asked between episodes, or a few that are run together, by the calling thread; once
+  // it says yes, the work at hand ends with Interrupted.
   void stop_when(std::function<bool()> stop) { stop_ = std::move(stop); }
 
   std::int64_t steps_played() const { return steps_played_; }
