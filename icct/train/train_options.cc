@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <ranges>
 
 #include "icct/base/error.h"
 #include "icct/base/number.h"
@@ -192,8 +191,13 @@ Policy blank_policy(const TrainOptions& o, const Environment& environment,
 }
 
 std::vector<std::string> names_in(const std::string& list) {
-  std::vector<std::string> names;
-  for (const auto part : std::views::split(list, ',')) names.emplace_back(part.begin(), part.end());
+  std::vector<std::string> names = {""};
+  for (const char c : list) {
+    if (c == ',')
+      names.emplace_back();
+    else
+      names.back() += c;
+  }
   return names;
 }
 

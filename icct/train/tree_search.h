@@ -38,9 +38,9 @@ void validate(const TreeSearchOptions& options);
 //   trim        prune once more;
 //   polish      search the numbers of the final structure.
 // Where something is kept, only the stages that search numbers are left. With many observations
-// the first leaf is a constant, and growing begins at once. Between the
-// changes of structure the numbers are searched for a while. Shares of the budget are constants of
-// tree_search_schedule.cc and tree_search_stages.cc; docs/training.md says why.
+// the first leaf is a constant, and growing begins at once. Between the changes of structure the
+// numbers are searched for a while. Shares of the budget are constants of tree_search_schedule.cc
+// and tree_search_stages.cc; docs/training.md says why.
 class TreeSearch final : public Learner {
  public:
   // `blank` gives names, spaces and squashing; its controller is not used.
