@@ -296,14 +296,25 @@ Policy for_lucky_later(const Environment& environment) {
   return start;
 }
 
-TEST(TreeSearch, LearnsTheBeginningWhateverHappensLater) {
+// A search there that begins with this tree.
+struct LuckySearch {
+  explicit LuckySearch(const TreeSearchOptions& given) : options(given) {
+    options.start = tree_of(start);
+  }
+  std::unique_ptr<TreeSearch> make() {
+    return std::make_unique<TreeSearch>(workers, start, options, 1);
+  }
+
   LuckyLater::Seen seen;
-  Workers workers([&seen] { return std::make_unique<LuckyLater>(seen); }, 1);
-  const Policy start = for_lucky_later(workers.environment());
-  TreeSearchOptions options = {
-      .steps = 30'000, .leaves = 3, .features = 0, .validation_episodes = 5};
-  options.start = tree_of(start);
-  const auto make = [&] { return std::make_unique<TreeSearch>(workers, start, options, 1); };
+  Workers workers{[this] { return std::make_unique<LuckyLater>(seen); }, 1};
+  Policy start = for_lucky_later(workers.environment());
+  TreeSearchOptions options;
+};
+
+TEST(TreeSearch, LearnsTheBeginningWhateverHappensLater) {
+  LuckySearch lucky({.steps = 30'000, .leaves = 3, .features = 0, .validation_episodes = 5});
+  const LuckyLater::Seen& seen = lucky.seen;
+  const auto make = [&] { return lucky.make(); };
   const auto search = make();
   const auto& rows = search->selection().progress().rows;
   const auto go_on_until = [&](const char* stage) {
@@ -324,17 +335,13 @@ TEST(TreeSearch, LearnsTheBeginningWhateverHappensLater) {
 }
 
 TEST(TreeSearch, WhatIsKeptStaysAsItIs) {
-  LuckyLater::Seen seen;
-  Workers workers([&seen] { return std::make_unique<LuckyLater>(seen); }, 1);
-  const Policy start = for_lucky_later(workers.environment());
-  TreeSearchOptions options = {
-      .steps = 20'000, .leaves = 8, .features = 2, .validation_episodes = 5};
-  options.start = tree_of(start);
-  options.kept = {true, true, true, false, false};  // both splits, the last leaf
-  TreeSearch search(workers, start, options, 1);
-  finish(search);
+  LuckySearch lucky({.steps = 20'000, .leaves = 8, .features = 2, .validation_episodes = 5});
+  TreeSearchOptions& options = lucky.options;
+  options.kept = {true, true, true, false, false};  // both splits, the leaf for the end
+  const auto search = lucky.make();
+  finish(*search);
   const std::vector<double> before = active_numbers(*options.start);
-  const std::vector<double> after = active_numbers(tree_of(search.selection().best()));
+  const std::vector<double> after = active_numbers(tree_of(search->selection().best()));
   ASSERT_EQ(after.size(), before.size()) << "its structure stays";
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (options.kept[i]) {
@@ -342,21 +349,17 @@ TEST(TreeSearch, WhatIsKeptStaysAsItIs) {
     }
   }
   EXPECT_NEAR(after[4], 0.5, 0.1);
-  for (const ProgressRow& row : search.selection().progress().rows)
+  for (const ProgressRow& row : search->selection().progress().rows)
     EXPECT_TRUE(row.stage != "grow" && row.stage != "prune") << row.stage;
   options.kept.assign(5, true);
   EXPECT_NE(complaint([&] { validate(options); }).find("nothing to learn"), std::string::npos);
 }
 
 TEST(TreeSearch, ASmallBudgetForATreeToBeginWithIsHardlyOverdrawn) {
-  LuckyLater::Seen seen;
-  Workers workers([&seen] { return std::make_unique<LuckyLater>(seen); }, 1);
-  const Policy start = for_lucky_later(workers.environment());
-  TreeSearchOptions options = {.steps = 1000, .leaves = 3, .features = 0};
-  options.start = tree_of(start);
-  TreeSearch search(workers, start, options, 1);
-  finish(search);
-  EXPECT_LT(search.steps(), 3000);
+  LuckySearch lucky({.steps = 1000, .leaves = 3, .features = 0});
+  const auto search = lucky.make();
+  finish(*search);
+  EXPECT_LT(search->steps(), 3000);
 }
 
 TEST(TreeSearch, ASmallBudgetIsHardlyOverdrawn) {
