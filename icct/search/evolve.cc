@@ -15,6 +15,7 @@ constexpr int kSpreadEpisodes = 20;           // at most
 constexpr double kSpreadSteps = 20'000;       // enough of them
 constexpr double kEntriesPerGeneration = 10;  // of a covariance that are learned, about
 constexpr int kValidateFew = 4;               // generations between validations
+constexpr double kReplayedFew = 0.35;
 
 double mean_of(std::span<const double> values) {
   double sum = 0;
@@ -99,6 +100,16 @@ Generation run_generation(Workers& workers, std::span<const Policy> policies,
   return generation;
 }
 
+// The mean of every candidate, episodes counting as much as they stand for.
+std::vector<double> weighted_means(const Generation& generation, std::span<const double> weights) {
+  std::vector<double> means(generation.fitness.size());
+  for (std::size_t e = 0; e < weights.size(); ++e) {
+    const std::vector<double>& returns = generation.returns[e];
+    for (std::size_t c = 0; c < returns.size(); ++c) means[c] += weights[e] * returns[c];
+  }
+  return means;
+}
+
 // More episodes while the halves hardly agree, fewer while they agree well.
 double adapt_episodes(double episodes, double agreement, const EvolveOptions& options) {
   if (agreement < 0.1) episodes *= 1.15;
@@ -128,7 +139,7 @@ void make_the_most(EvolveOptions& options, std::size_t numbers, int max_steps) {
   if (!few) return;
   options.covariance = Covariance::Diagonal;
   options.validate_every = kValidateFew;
-  options.replayed = 0.5;
+  options.replayed = kReplayedFew;
 }
 
 std::vector<double> feature_spread(Environment& environment, const Policy& policy,
@@ -204,11 +215,14 @@ void Evolution::advance(Workers& workers) {
   std::vector<Policy> policies;
   for (const auto& x : search_->ask()) policies.push_back(policy_at(space_, start_, x));
   const std::vector<std::uint64_t> seeds = draw_episodes();
-  const Generation generation = run_generation(workers, policies, seeds, options_.horizon);
-  search_->tell(generation.fitness);
-  for (std::size_t e = 0; options_.replayed > 0 && e < seeds.size(); ++e) {
-    if (!generation.returns[e].empty()) telling_.note(seeds[e], generation.returns[e]);
+  Generation generation = run_generation(workers, policies, seeds, options_.horizon);
+  if (options_.replayed > 0) {
+    generation.fitness = weighted_means(generation, telling_.weights(seeds, generation.returns));
+    for (std::size_t e = 0; e < seeds.size(); ++e) {
+      if (!generation.returns[e].empty()) telling_.note(seeds[e], generation.returns[e]);
+    }
   }
+  search_->tell(generation.fitness);
   if (sum_anew_) {
     centre_.assign(space_.searched.size(), 0.0);
     summed_ = 0;

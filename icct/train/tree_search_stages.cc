@@ -18,12 +18,13 @@ constexpr double kTournamentAfterGrow = 0.1;
 
 // Parts of an episode. A large generation tells small gains from luck, and episodes cost less the
 // later candidates part.
-constexpr double kPartEnds[] = {1.0 / 3, 0.5};   // as shares of it; the last ends with it
-constexpr double kPartShares[] = {1, 0.6, 0.5};  // of the budget of a round, with those before
-constexpr int kPartCrowds[] = {4, 2, 2};         // usual populations in a generation
-constexpr int kPartEpisodes[] = {5, 8, 12};      // at least, per candidate
-constexpr int kValidateOpening = 2;              // generations between validations
-constexpr double kCoarseStep = 0.3;              // the first of a search after a removal
+constexpr double kPartEnds[] = {1.0 / 3, 0.5};      // as shares of it; the last ends with it
+constexpr double kPartShares[] = {1, 0.6, 0.5};     // of the budget of a round, with those before
+constexpr int kPartCrowds[] = {4, 2, 2};            // usual populations in a generation
+constexpr int kPartEpisodes[] = {12, 12, 16};       // at least, per candidate
+constexpr double kPartSteps[] = {0.15, 0.15, 0.2};  // the first of a search, halved in every round
+constexpr int kValidateOpening = 2;                 // generations between validations
+constexpr double kCoarseStep = 0.3;                 // the first of a search after a removal
 constexpr int kRemovalsPerSearch = 3;
 constexpr int kMisses = 3;  // races without a gain that end growing
 constexpr RaceRound kPruneRounds[] = {{16, 0.25}, {40, 0}};
@@ -58,11 +59,10 @@ void TreeSearch::search_part(Part part, Stage next) {
   if (searched_ || spent() >= until || std::ranges::count(parts_, part) == 0) return enter(next);
   searched_ = true;
   EvolveOptions options =
-      options_for(until - spent(), kPartEpisodes[part], kFineStep / (1 << round_));
+      options_for(until - spent(), kPartEpisodes[part], kPartSteps[part] / (1 << round_));
   if (part == kOpening) {
     options.horizon = std::max(1, static_cast<int>(kPartEnds[part] * steps_per_episode(meet())));
     options.validate_every = kValidateOpening;
-    options.replayed = 0;
   }
   SearchSpace space = space_of(options);
   std::vector<bool> searched;

@@ -296,11 +296,11 @@ TEST(Highway, TrafficCanBeMadeDenser) {
 TEST(Highway, TrafficBeyondTheRadiusIsTakenOut) {
   const TemporaryFolder folder;
   const double radius = 250;
-  const auto farthest_with = [&](double kept_within) {
+  const auto farthest_with = [&](double kept_within, const std::string& option = "") {
     Json json = example();
     if (kept_within > 0) json["traffic"]["radius"] = kept_within;
     write_file_atomically(folder.path() / "road.json", write_json(json));
-    const auto environment = make_traffic(folder.path() / "road.json:density=2");
+    const auto environment = make_traffic(folder.path() / ("road.json:density=2" + option));
     std::vector<double> x(environment->observations().size());
     environment->reset(1, x);
     environment->step(std::vector{0.0, 0.0}, x);
@@ -316,6 +316,9 @@ TEST(Highway, TrafficBeyondTheRadiusIsTakenOut) {
   const double farthest = farthest_with(radius);
   EXPECT_LT(farthest, radius + 5);  // all move on for one step
   EXPECT_GT(farthest, 100);
+  EXPECT_EQ(farthest_with(0, ",radius=250"), farthest);
+  EXPECT_GT(farthest_with(radius, ",radius=1000"), radius + 50);
+  EXPECT_NE(complaint([] { make_traffic("i94:radius=150"); }).find("from 200"), std::string::npos);
   const std::string short_sighted =
       complaint_about(folder, [](Json& j) { j["traffic"]["radius"] = 150; });
   EXPECT_NE(short_sighted.find("radius: expected at least what the car sees, 200 m"),

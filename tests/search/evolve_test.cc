@@ -145,6 +145,44 @@ TEST(Evolution, PlaysAShareOfItsEpisodesAgain) {
   EXPECT_EQ(repeats_of(0.5), 10 * 2);
 }
 
+// One step, in which most episodes want the action 0.3, and one in twelve wants -0.5 six times as
+// much: 0.018 is best for all.
+class RarelyOtherwise final : public Environment {
+ public:
+  const std::string& name() const override { return name_; }
+  const Space& observations() const override { return observations_; }
+  const Space& actions() const override { return actions_; }
+  int max_steps() const override { return 1; }
+  void reset(std::uint64_t seed, std::span<double> x) override {
+    rare_ = seed % 12 == 0;
+    x[0] = Rng(seed).uniform(-50, 50);
+  }
+  Step step(std::span<const double> action, std::span<double> /*x*/) override {
+    const double miss = action[0] - (rare_ ? -0.5 : 0.3);
+    return {.reward = -(rare_ ? 6 : 1) * miss * miss, .terminated = true};
+  }
+
+ private:
+  const Policy like_ = idle_policy();
+  std::string name_ = "rarely otherwise";
+  Space observations_ = like_.observations;
+  Space actions_ = like_.actions;
+  bool rare_ = false;
+};
+
+TEST(Evolution, EpisodesPlayedAgainCountAsMuchAsThereAreOfThem) {
+  Workers workers([] { return std::make_unique<RarelyOtherwise>(); }, 1);
+  EvolveOptions options = kShort;
+  options.min_episodes = 24;
+  options.covariance = Covariance::Diagonal;
+  options.replayed = 0.5;
+  options.validation_episodes = 1000;
+  Evolution evolution(idle_policy(), usual_space(), options, 1, 0);
+  while (!evolution.finished()) evolution.advance(workers);
+  const Policy centre = evolution.centre();
+  EXPECT_NEAR(tree_of(centre).leaves[0].controllers[0].bias, 0.018, 0.08);
+}
+
 TEST(Evolution, LeavesNumbersAloneThatAreNotSearched) {
   Workers workers(tracking(), 1);
   Policy start = idle_policy();

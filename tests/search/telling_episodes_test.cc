@@ -43,5 +43,50 @@ TEST(TellingEpisodes, ForgetsWhatHasBecomeEasy) {
   EXPECT_EQ(std::ranges::count(telling.due(16), 99U), 1);
 }
 
+using Returns = std::vector<std::vector<double>>;  // by episode, then by candidate
+
+// Two hundred episodes, every tenth of them telling.
+TellingEpisodes twenty_of_two_hundred() {
+  TellingEpisodes telling;
+  for (std::uint64_t seed = 0; seed < 200; ++seed)
+    telling.note(seed, std::vector<double>{10, seed % 10 == 9 ? 0.0 : 9.9});
+  return telling;
+}
+
+TEST(TellingEpisodes, KnowsATenthOfManyEpisodes) {
+  EXPECT_EQ(twenty_of_two_hundred().due(200).size(), 20U);
+}
+
+TEST(TellingEpisodes, ThosePlayedAgainCountAsMuchAsThereAreOfThem) {
+  const TellingEpisodes telling = twenty_of_two_hundred();
+  const Returns returns = {{10, 0}, {10, 1}, {10, 9.9}, {10, 9.9}};
+  const std::vector<double> weights = telling.weights(Seeds{39, 49, 501, 502}, returns);
+  EXPECT_NEAR(weights[0], 0.05, 1e-12);
+  EXPECT_NEAR(weights[1], 0.05, 1e-12);
+  EXPECT_NEAR(weights[2], 0.45, 1e-12);
+  EXPECT_NEAR(weights[3], 0.45, 1e-12);
+}
+
+TEST(TellingEpisodes, ANewOneThatTellsAsMuchCountsLikeThosePlayedAgain) {
+  const TellingEpisodes telling = twenty_of_two_hundred();
+  const Returns returns = {{10, 0}, {10, -50}, {10, 9.9}};
+  const std::vector<double> weights = telling.weights(Seeds{39, 500, 501}, returns);
+  EXPECT_NEAR(weights[0], 0.05, 1e-12);
+  EXPECT_NEAR(weights[1], 0.05, 1e-12);
+  EXPECT_NEAR(weights[2], 0.9, 1e-12);
+}
+
+TEST(TellingEpisodes, AllCountAlikeWhereNothingIsKnown) {
+  const Returns returns = {{10, 0}, {}, {10, 9}};
+  const std::vector<double> weights = TellingEpisodes().weights(Seeds{1, 2, 3}, returns);
+  EXPECT_EQ(weights, (std::vector<double>{0.5, 0, 0.5}));
+}
+
+TEST(TellingEpisodes, AllCountAlikeWhereAllAreOfOneKind) {
+  const Returns returns = {{10, 9.9}, {10, 9.9}};
+  EXPECT_EQ(twenty_of_two_hundred().weights(Seeds{500, 501}, returns),
+            (std::vector<double>{0.5, 0.5}));
+}
+
 }  // namespace
 }  // namespace icct

@@ -24,6 +24,7 @@ std::unique_ptr<Environment> make_flow(const std::string& spec, FlowTask task) {
 std::unique_ptr<Environment> make_highway(const std::string& spec, HighwayTask task) {
   OptionReader options(parse_environment_spec(spec));
   const double density = options.number("density", 1, 0, 10);
+  task.radius = options.number("radius", task.radius, sight(task), 1e6);
   task.sumo_drives = options.on_or_off("sumo_drives", false);
   const auto is_refusal = [](const RewardTerm& term) {
     return term.kind == RewardTerm::Kind::UnsafeLaneChange;
