@@ -20,7 +20,7 @@ constexpr double kTournamentAfterGrow = 0.1;
 // later candidates part.
 constexpr double kPartEnds[] = {1.0 / 3, 0.5};      // as shares of it; the last ends with it
 constexpr double kPartShares[] = {1, 0.6, 0.5};     // of the budget of a round, with those before
-constexpr int kPartCrowds[] = {4, 2, 2};            // usual populations in a generation
+constexpr int kPartCrowds[] = {2, 2, 2};            // usual populations in a generation
 constexpr int kPartEpisodes[] = {12, 12, 16};       // at least, per candidate
 constexpr double kPartSteps[] = {0.15, 0.15, 0.2};  // the first of a search, halved in every round
 constexpr int kValidateOpening = 2;                 // generations between validations
