@@ -312,14 +312,14 @@ struct LuckySearch {
 };
 
 TEST(TreeSearch, LearnsTheBeginningWhateverHappensLater) {
-  LuckySearch lucky({.steps = 30'000, .leaves = 3, .features = 0, .validation_episodes = 5});
+  LuckySearch lucky({.steps = 100'000, .leaves = 3, .features = 0, .validation_episodes = 5});
   const LuckyLater::Seen& seen = lucky.seen;
   const auto make = [&] { return lucky.make(); };
   const auto search = make();
   const auto& rows = search->selection().progress().rows;
   const auto go_on_until = [&](const char* stage) {
     do search->advance();
-    while (rows.empty() || rows.back().stage != stage);
+    while (!search->finished() && (rows.empty() || rows.back().stage != stage));
   };
   // What was played last is the validation of what the stage before ended with.
   go_on_until("middle");
