@@ -20,10 +20,9 @@ constexpr double kTournamentAfterGrow = 0.1;
 // later candidates part.
 constexpr double kPartEnds[] = {1.0 / 3, 0.5};      // as shares of it; the last ends with it
 constexpr double kPartShares[] = {1, 0.6, 0.5};     // of the budget of a round, with those before
-constexpr int kPartCrowds[] = {2, 2, 2};            // usual populations in a generation
+constexpr int kCrowd = 2;                           // usual populations in a generation
 constexpr int kPartEpisodes[] = {12, 12, 16};       // at least, per candidate
 constexpr double kPartSteps[] = {0.15, 0.15, 0.2};  // the first of a search, halved in every round
-constexpr int kValidateOpening = 2;                 // generations between validations
 constexpr double kCoarseStep = 0.3;                 // the first of a search after a removal
 constexpr int kRemovalsPerSearch = 3;
 constexpr int kMisses = 3;  // races without a gain that end growing
@@ -60,15 +59,13 @@ void TreeSearch::search_part(Part part, Stage next) {
   searched_ = true;
   EvolveOptions options =
       options_for(until - spent(), kPartEpisodes[part], kPartSteps[part] / (1 << round_));
-  if (part == kOpening) {
+  if (part == kOpening)
     options.horizon = std::max(1, static_cast<int>(kPartEnds[part] * steps_per_episode(meet())));
-    options.validate_every = kValidateOpening;
-  }
   SearchSpace space = space_of(options);
   std::vector<bool> searched;
   for (const std::uint8_t each : parts_) searched.push_back(each == part);
   restrict_to(space, searched);
-  options.population = kPartCrowds[part] * default_population(space.searched.size());
+  options.population = kCrowd * default_population(space.searched.size());
   begin_search(options, std::move(space));
 }
 
