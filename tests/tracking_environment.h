@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "icct/base/rng.h"
 #include "icct/rollout/rollout.h"
@@ -69,5 +70,19 @@ inline Policy idle_policy(bool with_side = false) {
   if (with_side) controller.terms.push_back({1, 0});
   return tracking_policy(make_leaf({controller}), with_side);
 }
+
+// Episodes of one step, with the spaces of tracking.
+class OneStep : public Environment {
+ public:
+  explicit OneStep(std::string name) : name_(std::move(name)) {}
+  const std::string& name() const override { return name_; }
+  const Space& observations() const override { return like_.observations; }
+  const Space& actions() const override { return like_.actions; }
+  int max_steps() const override { return 1; }
+
+ private:
+  std::string name_;
+  const Policy like_ = idle_policy();
+};
 
 }  // namespace icct

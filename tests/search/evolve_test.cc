@@ -145,14 +145,11 @@ TEST(Evolution, PlaysAShareOfItsEpisodesAgain) {
   EXPECT_EQ(repeats_of(0.5), 10 * 2);
 }
 
-// One step, in which most episodes want the action 0.3, and one in twelve wants -0.5 six times as
-// much: 0.018 is best for all.
-class RarelyOtherwise final : public Environment {
+// Most episodes want the action 0.3, and one in twelve wants -0.5 six times as much: 0.018 is best
+// for all.
+class RarelyOtherwise final : public OneStep {
  public:
-  const std::string& name() const override { return name_; }
-  const Space& observations() const override { return observations_; }
-  const Space& actions() const override { return actions_; }
-  int max_steps() const override { return 1; }
+  RarelyOtherwise() : OneStep("rarely otherwise") {}
   void reset(std::uint64_t seed, std::span<double> x) override {
     rare_ = seed % 12 == 0;
     x[0] = Rng(seed).uniform(-50, 50);
@@ -163,10 +160,6 @@ class RarelyOtherwise final : public Environment {
   }
 
  private:
-  const Policy like_ = idle_policy();
-  std::string name_ = "rarely otherwise";
-  Space observations_ = like_.observations;
-  Space actions_ = like_.actions;
   bool rare_ = false;
 };
 
@@ -176,7 +169,6 @@ TEST(Evolution, EpisodesPlayedAgainCountAsMuchAsThereAreOfThem) {
   options.min_episodes = 24;
   options.covariance = Covariance::Diagonal;
   options.replayed = 0.5;
-  options.validation_episodes = 1000;
   Evolution evolution(idle_policy(), usual_space(), options, 1, 0);
   while (!evolution.finished()) evolution.advance(workers);
   const Policy centre = evolution.centre();
@@ -240,12 +232,9 @@ TEST(Evolution, KeepsNothingWhoseValidationIsNoNumber) {
 
 // Every other action, finely interleaved, is a disaster in every episode; among the rest luck
 // decides.
-class Minefield final : public Environment {
+class Minefield final : public OneStep {
  public:
-  const std::string& name() const override { return name_; }
-  const Space& observations() const override { return observations_; }
-  const Space& actions() const override { return actions_; }
-  int max_steps() const override { return 1; }
+  Minefield() : OneStep("minefield") {}
   void reset(std::uint64_t seed, std::span<double> x) override {
     rng_ = Rng(seed);
     x[0] = 1;
@@ -257,9 +246,6 @@ class Minefield final : public Environment {
   }
 
  private:
-  std::string name_ = "minefield";
-  Space observations_ = {{.name = "x", .unit = ""}};
-  Space actions_ = {{.name = "a", .unit = "", .lower = -1, .upper = 1}};
   Rng rng_{0};
 };
 

@@ -192,12 +192,9 @@ TEST(Selection, DecidesWithoutTheEpisodesThatAreLost) {
 }
 
 // Rewards the action. After thirty episodes an action of 0.9 or more breaks it.
-class Breaking final : public Environment {
+class Breaking final : public OneStep {
  public:
-  const std::string& name() const override { return name_; }
-  const Space& observations() const override { return observations_; }
-  const Space& actions() const override { return actions_; }
-  int max_steps() const override { return 1; }
+  Breaking() : OneStep("breaking") {}
   void reset(std::uint64_t seed, std::span<double> x) override {
     bonus_ = Rng(seed).uniform(0, 1e-3);
     x[0] = 0;
@@ -209,9 +206,6 @@ class Breaking final : public Environment {
   }
 
  private:
-  std::string name_ = "breaking";
-  Space observations_ = {{.name = "x", .unit = ""}};
-  Space actions_ = {{.name = "a", .unit = "", .lower = -1, .upper = 1}};
   double bonus_ = 0;
   int episodes_ = 0;
 };
