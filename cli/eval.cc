@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -53,6 +54,10 @@ Json to_json(const Evaluation& evaluation, const EvalOptions& options,
                {"returns", evaluation.returns},
                {"lost_episodes", evaluation.lost}};
   for (const Metric& metric : evaluation.metrics) json["metrics"][metric.name] = metric.value;
+  for (const std::vector<Metric>& episode : evaluation.episode_metrics) {
+    for (const Metric& metric : episode)
+      json["episode_metrics"][metric.name].push_back(metric.value);
+  }
   return json;
 }
 
@@ -131,6 +136,24 @@ void draw(const EvalOptions& options, const Policy& policy, Environment& environ
     write_file_atomically(options.svg, film_svg(film, film.frames.size() / 2));
 }
 
+// Evaluates, and tells on standard error how far it is once that takes long.
+Evaluation evaluate(Workers& workers, const Policy& policy, const EvalOptions& options,
+                    ProgressLine& line) {
+  constexpr std::chrono::seconds kPatience(3);
+  const auto begin = std::chrono::steady_clock::now();
+  workers.stop_when([&] {
+    if (std::chrono::steady_clock::now() - begin > kPatience)
+      line.show(grouped_text(workers.episodes_played()) + " of " + grouped_text(options.episodes) +
+                " episodes");
+    return false;
+  });
+  Evaluation evaluation =
+      evaluate(workers, policy, Purpose::Report, options.seed, options.episodes);
+  workers.stop_when([] { return false; });
+  line.end();
+  return evaluation;
+}
+
 void eval(const EvalOptions& given) {
   const EvalOptions options = sorted_out(given);
   if (options.file.empty() && options.environment.empty())
@@ -147,8 +170,7 @@ void eval(const EvalOptions& given) {
   const Policy policy = loaded ? *loaded : nobody(workers.environment());
   ProgressLine line;
   workers.tell_incidents([&line](const std::string& incident) { line.tell("icct", incident); });
-  const Evaluation evaluation =
-      evaluate(workers, policy, Purpose::Report, options.seed, options.episodes);
+  const Evaluation evaluation = evaluate(workers, policy, options, line);
   print(options.json ? write_json(to_json(evaluation, options, name)) + "\n"
                      : to_text(evaluation, name));
   draw(options, policy, workers.environment());

@@ -41,15 +41,19 @@ std::string line(const std::string& what, const RunProgress& p) {
 ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 void ProgressLine::show(const std::string& what, const RunProgress& progress) {
+  show(line(what, progress));
+}
+
+void ProgressLine::show(const std::string& text) {
   const std::lock_guard lock(mutex_);
   const auto now = std::chrono::steady_clock::now();
   if (shown_ && now - last_ < (terminal_ ? kBetweenRewrites : kBetweenLines)) return;
   last_ = now;
   shown_ = true;
   if (terminal_) {
-    std::cerr << "\r\033[K" << line(what, progress) << std::flush;
+    std::cerr << "\r\033[K" << text << std::flush;
   } else {
-    std::cerr << line(what, progress) << "\n";
+    std::cerr << text << "\n";
   }
 }
 

@@ -16,6 +16,7 @@ class ProgressLine {
 
   // From any thread.
   void show(const std::string& what, const RunProgress& progress);
+  void show(const std::string& text);
   void tell(const std::string& what, const std::string& incident);
 
   void end();

@@ -56,7 +56,8 @@ struct Evaluation {
   double standard_error = 0;  // of the mean
   double worst_return = 0;
   double best_return = 0;
-  std::vector<Metric> metrics = {};  // summed over the episodes
+  std::vector<Metric> metrics = {};                       // summed over the episodes
+  std::vector<std::vector<Metric>> episode_metrics = {};  // of each, in the order of the returns
   int lost = 0;  // episodes that a failing simulator ended, left out of all the above
 };
 

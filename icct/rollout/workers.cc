@@ -129,21 +129,18 @@ std::vector<Episode> Workers::run(std::span<const Task> tasks) {
     play(environment, bundle);
     // The whole of it, so that what was simulated is the same whatever fails.
     if (std::ranges::any_of(bundle, lost)) play(environment, bundle);
+    episodes_played_ += static_cast<std::int64_t>(bundle.size());
   });
   return episodes;
 }
 
 namespace {
 
-std::vector<Metric> sum_of_metrics(const std::vector<Episode>& episodes) {
-  std::vector<Metric> sum;
-  for (const Episode& episode : episodes) {
-    if (sum.empty()) {
-      sum = episode.metrics;
-      continue;
-    }
-    for (std::size_t i = 0; i < episode.metrics.size(); ++i)
-      sum[i].value += episode.metrics[i].value;
+std::vector<Metric> sum_of_metrics(const std::vector<std::vector<Metric>>& episodes) {
+  if (episodes.empty()) return {};
+  std::vector<Metric> sum = episodes.front();
+  for (const std::vector<Metric>& metrics : std::span(episodes).subspan(1)) {
+    for (std::size_t i = 0; i < metrics.size(); ++i) sum[i].value += metrics[i].value;
   }
   return sum;
 }
@@ -169,12 +166,16 @@ Evaluation evaluate(Workers& workers, const Policy& policy, Purpose purpose, std
                     int episodes, int horizon) {
   const std::vector<Episode> results = play(workers, policy, purpose, run_seed, episodes, horizon);
   std::vector<double> returns;
+  std::vector<std::vector<Metric>> metrics;
   for (const Episode& episode : results) {
-    if (!episode.lost) returns.push_back(episode.total_reward);
+    if (episode.lost) continue;
+    returns.push_back(episode.total_reward);
+    metrics.push_back(episode.metrics);
   }
   if (returns.empty() && !results.empty()) throw all_lost(episodes, workers.environment());
   Evaluation evaluation = summarise(std::move(returns));
-  evaluation.metrics = sum_of_metrics(results);
+  evaluation.metrics = sum_of_metrics(metrics);
+  evaluation.episode_metrics = std::move(metrics);
   evaluation.lost = static_cast<int>(std::ranges::count(results, true, &Episode::lost));
   return evaluation;
 }

@@ -30,7 +30,9 @@ class Workers {
   // it says yes, the work at hand ends with Interrupted.
   void stop_when(std::function<bool()> stop) { stop_ = std::move(stop); }
 
+  // Of `run`, since the beginning; for progress while it works.
   std::int64_t steps_played() const { return steps_played_; }
+  std::int64_t episodes_played() const { return episodes_played_; }
 
   struct Task {
     const Policy* policy;
@@ -55,7 +57,7 @@ class Workers {
  private:
   std::vector<std::unique_ptr<Environment>> environments_;
   std::function<bool()> stop_ = [] { return false; };
-  std::atomic<std::int64_t> steps_played_ = 0;
+  std::atomic<std::int64_t> steps_played_ = 0, episodes_played_ = 0;
 };
 
 // The first `episodes` episodes for a purpose of a run. Throws Error if the policy does not fit.

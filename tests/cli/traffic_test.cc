@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <numeric>
 #include <thread>
 
 #include "icct/base/file.h"
@@ -63,13 +64,18 @@ TEST(EvalTraffic, CountsCollisionsBrakesLaneChangesAndArrivals) {
       "eval " + write_driver(folder) + " --episodes 2 --env " + kMerge + ":density=0";
   const ProgramResult json = run_icct(arguments + " --json");
   ASSERT_EQ(json.exit_code, 0) << json.err;
-  const Json metrics = parse_json(json.out, "output").at("metrics");
+  const Json output = parse_json(json.out, "output");
+  const Json& metrics = output.at("metrics");
   EXPECT_EQ(metrics.size(), 4U);
   EXPECT_EQ(metrics.at("collisions"), 0);
   EXPECT_EQ(metrics.at("hard_brakes"), 0);
   EXPECT_EQ(metrics.at("arrivals"), 2);
   const int refused = metrics.at("unsafe_lane_changes");
   EXPECT_GT(refused, 0) << "there is no lane beside the ramp";
+  EXPECT_EQ(output.at("episode_metrics").at("arrivals"), Json::array({1, 1}));
+  const std::vector<int> refusals = output.at("episode_metrics").at("unsafe_lane_changes");
+  EXPECT_EQ(refusals.size(), 2U);
+  EXPECT_EQ(std::accumulate(refusals.begin(), refusals.end(), 0), refused);
   const ProgramResult text = run_icct(arguments);
   expect_contains(text.out,
                   "in all of them together: collisions 0, hard brakes 0, unsafe lane changes " +
@@ -118,6 +124,7 @@ TEST(EvalTraffic, LeavesOutEpisodesThatCannotBeginAndTellsWhy) {
   EXPECT_GT(lost, 0);
   EXPECT_EQ(json.at("episodes"), 8 - lost);
   EXPECT_EQ(json.at("metrics").at("arrivals"), 8 - lost);
+  EXPECT_EQ(json.at("episode_metrics").at("arrivals").size(), json.at("returns").size());
   EXPECT_EQ(told_lost(result.err), lost) << result.err;
   expect_contains(result.err, "the car found no gap to enter at on within 60 s");
 }

@@ -106,6 +106,7 @@ TEST(Together, WorkersDoTheSameAsAloneHoweverManyTheyAre) {
   EXPECT_EQ(alone.steps_played(), 20 * (10 + 15));
   EXPECT_EQ(one.steps_played(), (5 + 5 + 4) * (10 + 15)) << "eight at a time";
   EXPECT_EQ(two.steps_played(), one.steps_played());
+  EXPECT_EQ(two.episodes_played(), 20 * 2);
 }
 
 TEST(Together, OnesThatAreLostAreTriedOnceMore) {
